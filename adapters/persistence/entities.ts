@@ -18,6 +18,7 @@ import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
 import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-approvals.ts';
 import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
 import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
+import { ReactionRefusalRow } from '#adapters/persistence/schema/reaction-refusals.ts';
 import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
 import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
 import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
@@ -60,6 +61,7 @@ export const entities = [
   ReactionScheduleRow,
   ReactionSwitchRow,
   ReactionAsideRow,
+  ReactionRefusalRow,
   KeptChangeRow,
   ApprovalRow,
   AllowedOperationRow,

@@ -267,6 +267,16 @@ export const migrations: readonly SchemaChange[] = [
       'alter table authorization_codes add column ask text',
     ],
   },
+  // The texts of reactions that an administrator refused. Servers of before do not read it, and go on to wait.
+  {
+    name: '0250-reaction-refusals',
+    statements: () => [
+      `create table reaction_refusals (
+        digest text not null primary key, reaction text not null, refused_by text not null, refused_at bigint not null,
+        comment text
+      )`,
+    ],
+  },
   // Who administered what.
   {
     name: '0260-audit',

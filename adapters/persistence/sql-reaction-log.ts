@@ -2,17 +2,20 @@ import { raw } from '@mikro-orm/core';
 import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-approvals.ts';
 import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
 import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
+import { ReactionRefusalRow } from '#adapters/persistence/schema/reaction-refusals.ts';
 import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
 import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
 import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
 import {
   type CallEnd,
   type CallState,
+  maxRefusals,
   maxSetAside,
   type NewReactionCall,
   type ReactionApproval,
   type ReactionCount,
   type ReactionLog,
+  type ReactionRefusal,
   type ReactionRun,
   type RecordedCall,
   type SetAsideNote,
@@ -25,6 +28,7 @@ import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 export class SqlReactionLog implements ReactionLog {
   readonly #database: Database;
   readonly #approvals;
+  readonly #refusals;
   readonly #calls;
   readonly #runs;
   readonly #schedules;
@@ -34,6 +38,7 @@ export class SqlReactionLog implements ReactionLog {
   constructor(database: Database) {
     this.#database = database;
     this.#approvals = new Table(database, ReactionApprovalRow);
+    this.#refusals = new Table(database, ReactionRefusalRow);
     this.#calls = new Table(database, ReactionCallRow);
     this.#runs = new Table(database, ReactionRunRow);
     this.#schedules = new Table(database, ReactionScheduleRow);
@@ -45,12 +50,24 @@ export class SqlReactionLog implements ReactionLog {
     await this.#approvals.add(approval);
   }
 
+  async refuse(refusal: ReactionRefusal): Promise<void> {
+    await this.#database.em.fork().transactional(async (em) => {
+      await this.#refusals.add(refusal, em);
+      await this.#refusals.evict('refused_at desc, digest', maxRefusals, em);
+    });
+  }
+
   async withdraw(digest: string): Promise<boolean> {
-    return (await this.#approvals.delete({ digest })) === 1;
+    const removed = [await this.#approvals.delete({ digest }), await this.#refusals.delete({ digest })];
+    return removed.some((rows) => rows === 1);
   }
 
   approvals(): Promise<readonly ReactionApproval[]> {
     return this.#approvals.list({}, { reaction: 'asc', at: 'asc', digest: 'asc' });
+  }
+
+  refusals(): Promise<readonly ReactionRefusal[]> {
+    return this.#refusals.list({}, { at: 'desc', digest: 'asc' });
   }
 
   async begin(call: NewReactionCall): Promise<RecordedCall | null> {

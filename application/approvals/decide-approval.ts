@@ -5,6 +5,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { ReactionApprovals, WaitingReaction } from '#application/reactions/reaction-approvals.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import { type Approval, approvalLifetimeMs, maxWaitingOfUser } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
@@ -20,8 +21,11 @@ import type { User } from '#domain/users/user.ts';
 /** A person's decision. `isAlways`: the app may do this without asking from now on. */
 export type Decision = Readonly<{ isAllowed: boolean; comment: string | null; isAlways: boolean }>;
 
-/** What a decision came to: the approval as it is then, and the outcome of a change that was made. */
-export type Decided = Readonly<{ approval: Approval; outcome: Outcome | null }>;
+/** What a decision came to: the approval's state then, and the outcome of a change that was made. */
+export type Decided = Readonly<{ id: string; state: Approval['state']; outcome: Outcome | null }>;
+
+/** What waits for a person: changes of apps, the latest first, and for administrators reactions. */
+export type WaitingApprovals = Readonly<{ changes: readonly Approval[]; reactions: readonly WaitingReaction[] }>;
 
 /** Makes a change that its user allowed, as the app that asked for it; with `asked.undoOf`, takes that one back. */
 export type RunAllowed = (
@@ -37,6 +41,8 @@ type DecideApprovalDependencies = Readonly<{
   grants: Pick<Grants, 'find'>;
   users: Pick<Users, 'find'>;
   run: RunAllowed;
+  /** Null on a server with built-in reactions only. */
+  reactions: Pick<ReactionApprovals, 'waiting' | 'count' | 'decide'> | null;
   services: readonly ServiceKey[];
   clock: Clock;
   note: NoteAct;
@@ -44,7 +50,17 @@ type DecideApprovalDependencies = Readonly<{
   onApproval?: (approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void;
 }>;
 
-/** Lists the changes that wait for a person, and does or drops each as they decide, once. */
+const reactionPrefix = 'reaction:';
+
+/** The id of a reaction among approvals: it names the version. */
+export function reactionApprovalId({ digest }: Readonly<{ digest: string }>): string {
+  return `${reactionPrefix}${digest}`;
+}
+
+/**
+ * Lists what waits for a person, and does or drops each as they decide, once: changes of apps, and for administrators the
+ * reactions that call services or read their events.
+ */
 export class DecideApproval {
   readonly #dependencies: DecideApprovalDependencies;
 
@@ -52,34 +68,32 @@ export class DecideApproval {
     this.#dependencies = dependencies;
   }
 
-  /** Lists those of the user that wait, the latest first. */
-  async waiting(user: User): Promise<readonly Approval[]> {
-    const { approvals, clock } = this.#dependencies;
+  /** Lists what waits for the user. */
+  async waiting(user: User): Promise<WaitingApprovals> {
+    const { approvals, clock, reactions } = this.#dependencies;
     const found = await approvals.list({ userId: user.id, isWaiting: true, limit: maxWaitingOfUser });
-    return found.filter(({ expiresAt }) => clock.now() < expiresAt);
+    const changes = found.filter(({ expiresAt }) => clock.now() < expiresAt);
+    return { changes, reactions: user.isAdmin && reactions !== null ? await reactions.waiting() : [] };
   }
 
-  /** Counts those of the user that wait. */
-  async count({ id: userId }: User): Promise<number> {
-    const { approvals, clock } = this.#dependencies;
-    return (await approvals.waiting({ userId, grantId: '', now: clock.now() })).ofUser;
-  }
-
-  /** Returns one of the user's, also one that was decided; null when they have none with that id. */
-  async find(user: User, id: string): Promise<Approval | null> {
-    const found = await this.#dependencies.approvals.find(id);
-    return found?.userId === user.id ? found : null;
+  /** Counts what waits for the user. */
+  async count({ id: userId, isAdmin }: User): Promise<number> {
+    const { approvals, clock, reactions } = this.#dependencies;
+    const { ofUser } = await approvals.waiting({ userId, grantId: '', now: clock.now() });
+    return isAdmin && reactions !== null ? ofUser + (await reactions.count()) : ofUser;
   }
 
   /**
    * Decides one of the person's own. What they allow is made before this returns, over the app's grant and the rights
-   * and connection of this moment; with a stream it is made by the app's next call. Fails with `not_found`, `expired`,
-   * or `conflict` for one that was decided.
+   * and connection of this moment; with a stream it is made by the app's next call. Administrators decide on reactions.
+   * Fails with `not_found`, `expired`, or `conflict` for one that was decided.
    */
-  async run(person: User, id: string, { isAllowed, comment, isAlways }: Decision): Promise<Result<Decided, Failure>> {
+  async run(person: User, id: string, decision: Decision): Promise<Result<Decided, Failure>> {
+    if (id.startsWith(reactionPrefix)) return this.#decideReaction(person, id, decision);
+    const { isAllowed, comment, isAlways } = decision;
     const { approvals, clock } = this.#dependencies;
-    const found = await this.find(person, id);
-    if (found === null) return err(unknown);
+    const found = await approvals.find(id);
+    if (found === null || found.userId !== person.id) return err(unknown);
     const now = clock.now();
     if (now >= found.expiresAt) return err(ended);
     const acting = isAllowed ? await this.#actingFor(person, found) : null;
@@ -91,8 +105,22 @@ export class DecideApproval {
     const outcome = acting === null || state === 'allowed' ? null : await this.#make(acting.value, found);
     if (isAllowed && isAlways) await this.#allowAlways(found);
     this.#dependencies.onApproval?.(found);
-    const approval = (await approvals.find(id)) ?? found;
-    return ok({ approval, outcome });
+    const after = await approvals.find(id);
+    return ok({ id, state: after?.state ?? state, outcome });
+  }
+
+  async #decideReaction(
+    { id: userId, isAdmin, email: by }: User,
+    id: string,
+    { isAllowed, comment }: Decision,
+  ): Promise<Result<Decided, Failure>> {
+    const { reactions } = this.#dependencies;
+    if (!isAdmin || reactions === null) return err(unknown);
+    const made = await reactions.decide(id.slice(reactionPrefix.length), { isAllowed, by, comment });
+    if (!made.ok) return made;
+    const action = isAllowed ? 'reaction.allowed' : 'reaction.refused';
+    await this.#dependencies.note({ action, by: userId, subject: made.value });
+    return ok({ id, state: isAllowed ? 'done' : 'refused', outcome: null });
   }
 
   /** The user as the app acts for them now; fails when the app was revoked. */

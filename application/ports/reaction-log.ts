@@ -5,6 +5,12 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
  */
 export type ReactionApproval = Readonly<{ digest: string; reaction: string; by: string; at: number }>;
 
+/** An administrator's refusal of one version of a reaction, with what they wrote; null for nothing. */
+export type ReactionRefusal = ReactionApproval & Readonly<{ comment: string | null }>;
+
+/** The maximum number of refusals that are remembered; the oldest are forgotten first. */
+export const maxRefusals = 2_000;
+
 /**
  * The states of a call: `waiting` for approval; `begun` before it is sent; `done`; `unknown` when its effect cannot be
  * determined, which an administrator decides.
@@ -51,14 +57,18 @@ export type SetAsideNote = Readonly<{ digest: string; reaction: string; at: numb
 /** The maximum number of notes that are remembered as set aside; the oldest are forgotten first. */
 export const maxSetAside = 2_000;
 
-/** Records the runs, calls, approvals and schedules of user-written reactions. */
+/** Records the runs, calls, approvals, refusals and schedules of user-written reactions. */
 export interface ReactionLog {
   /** Records the approval; a second one for the same digest changes nothing. */
   approve(approval: ReactionApproval): Promise<void>;
-  /** Withdraws the approval; false when there is none. */
+  /** Records the refusal; a second one for the same digest changes nothing. Keeps the latest `maxRefusals`. */
+  refuse(refusal: ReactionRefusal): Promise<void>;
+  /** Withdraws the approval or the refusal; false when there is neither. */
   withdraw(digest: string): Promise<boolean>;
   /** Lists all approvals, by reaction and time. */
   approvals(): Promise<readonly ReactionApproval[]>;
+  /** Lists the refusals, the latest first. */
+  refusals(): Promise<readonly ReactionRefusal[]>;
   /**
    * Records that a call begins, also one that was waiting, and returns null; returns the recorded call, with nothing
    * changed, when it has begun before.

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `userId` is the user whose connections are used. */
 export type ApplyCallStepDependencies = Readonly<{
-  log: Pick<ReactionLog, 'approvals' | 'begin' | 'wait' | 'end'>;
+  log: Pick<ReactionLog, 'approvals' | 'refusals' | 'begin' | 'wait' | 'end'>;
   inbox: Pick<WebhookInbox, 'replay'>;
   caller: OperationCaller;
   /** Whether an operation only reads: one without an answer is then repeated. */
@@ -61,6 +61,8 @@ export class ApplyCallStep {
     const call = { key, reaction, operation, seq, depth, at: clock.now() };
     const isAllowed = (await log.approvals()).some((approval) => approval.digest === digest);
     if (!isAllowed) {
+      const isRefused = (await log.refusals()).some((refusal) => refusal.digest === digest);
+      if (isRefused) return done(`${operation} is not made: an administrator refused this text of ${reaction}`);
       await log.wait(call);
       return done(`${operation} waits until an administrator allows this text of ${reaction}`);
     }

@@ -1,11 +1,16 @@
 import type { Clock } from '#application/ports/clock.ts';
-import type { ReactionApproval, ReactionCount, ReactionLog, RecordedCall } from '#application/ports/reaction-log.ts';
+import type {
+  ReactionApproval,
+  ReactionCount,
+  ReactionLog,
+  ReactionRefusal,
+  RecordedCall,
+} from '#application/ports/reaction-log.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { TrialBounds, TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
 import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
-import { readingOperation } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
@@ -20,23 +25,22 @@ type ManageReactionsDependencies = Readonly<{
 }>;
 
 /**
- * A reaction with its run count, its approval, and its open calls; `approval` is null when there is none. `closed` are
- * the services whose events it may read only once it is approved.
+ * A reaction with its run count, what administrators decided, and its open calls; `approval` and `refusal` are null
+ * when there is none. `closed` are the services whose events it may read only once it is approved.
  */
 export type ShownReaction = ReadReaction &
   Readonly<{
     count: ReactionCount | null;
     approval: ReactionApproval | null;
+    refusal: ReactionRefusal | null;
     closed: readonly ServiceKey[];
     open: readonly RecordedCall[];
   }>;
 
 /** The maximum number of open calls shown. */
 const maxOpen = 100;
-/** The maximum number of deliveries that are worked on again when a reaction is allowed. */
-const maxRequeued = 1_000;
 
-/** Lists and tries user-written reactions, and lets administrators approve their calls and decide unknown ones. */
+/** Lists and tries user-written reactions, and lets administrators decide calls whose effect is unknown. */
 export class ManageReactions {
   readonly #dependencies: ManageReactionsDependencies;
 
@@ -54,9 +58,10 @@ export class ManageReactions {
     const { book, log, reading } = this.#dependencies;
     await book.load();
     const reactions = book.all().flatMap(({ reaction }) => (reaction === null ? [] : [reaction]));
-    const [counts, approvals, waiting, unknown, closed] = await Promise.all([
+    const [counts, approvals, refusals, waiting, unknown, closed] = await Promise.all([
       log.counts(),
       log.approvals(),
+      log.refusals(),
       log.calls({ state: 'waiting', limit: maxOpen }),
       log.calls({ state: 'unknown', limit: maxOpen }),
       reading.waiting(reactions),
@@ -65,6 +70,7 @@ export class ManageReactions {
       ...read,
       count: counts.find(({ reaction }) => reaction === read.path) ?? null,
       approval: approvals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
+      refusal: refusals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
       closed: closed.get(read.path) ?? [],
       open: [...unknown, ...waiting].filter(({ reaction }) => reaction === read.path),
     }));
@@ -79,31 +85,6 @@ export class ManageReactions {
   async try(path: string, bounds: TrialBounds = {}): Promise<readonly TriedEvent[] | null> {
     const shown = await this.show(path);
     return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction, bounds);
-  }
-
-  /**
-   * Approves the version with that digest, its calls and what it reads, and requeues the deliveries that waited for it.
-   * False, with nothing changed, when the note has changed since.
-   */
-  async allow(path: string, digest: string, by: string): Promise<boolean> {
-    const { log, inbox, clock } = this.#dependencies;
-    const shown = await this.show(path);
-    if (shown?.reaction?.digest !== digest) return false;
-    await log.approve({ digest, reaction: path, by, at: clock.now() });
-    const waiting = await log.calls({ reaction: path, state: 'waiting', limit: maxRequeued });
-    for (const call of waiting) {
-      if (call.operation === readingOperation && (await log.begin(call)) === null) {
-        await log.end(call.key, { state: 'free' });
-      }
-      await inbox.replay(call.seq);
-    }
-    this.#dependencies.onReplay();
-    return true;
-  }
-
-  /** Withdraws the approval; false when there is none. */
-  withdraw(digest: string): Promise<boolean> {
-    return this.#dependencies.log.withdraw(digest);
   }
 
   /**

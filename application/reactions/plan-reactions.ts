@@ -17,7 +17,7 @@ import type { Result } from '#domain/shared/result.ts';
 type PlanReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
   language: Pick<ReactionLanguage, 'fill'>;
-  log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
+  log: Pick<ReactionLog, 'touchedSince' | 'counts' | 'refusals'>;
   links: Pick<NoteLinks, 'find'>;
   reading: Pick<ReadingRights, 'admit'>;
   folder: string;
@@ -66,9 +66,12 @@ export class PlanReactions {
     }
     if (open.length === 0) return null;
     const waiting = await this.#dependencies.reading.admit(open.map(({ reaction }) => reaction));
+    const refusals = waiting.size === 0 ? [] : await this.#dependencies.log.refusals();
+    const refused = new Set(refusals.map(({ digest }) => digest));
     const cause = await causeOf(event, this.#dependencies.log);
     return open.flatMap((one) => {
       const services = waiting.get(one.reaction.path);
+      if (services !== undefined && refused.has(one.reaction.digest)) return [refusedStep(one.reaction, event)];
       if (services !== undefined) return [waitingStep(one.reaction, { event, place, services })];
       return this.#steps(one, { event, place, cause });
     });
@@ -145,6 +148,11 @@ function waitingStep(
   const text = `waits until an administrator allows it: not everybody who may use the vault may use ${services.join(', ')}`;
   const waits = { key: `${digest} reads ${place.seq}`, operation: readingOperation, seq: place.seq, depth: 0 };
   return { do: 'tell', record: event.record, by: path, text, isFault: false, waits };
+}
+
+/** Returns the step of a reaction that an administrator refused. */
+function refusedStep({ path }: ReactionNote, { record }: ServiceEvent): TellStep {
+  return { do: 'tell', record, by: path, text: 'does nothing: an administrator refused this text', isFault: false };
 }
 
 /** Events of this service are always schedule events. */

@@ -61,17 +61,19 @@ export class ReactionOutcomes {
 }
 
 function factsOf(
-  { path, reaction, faults, count, approval, closed, open }: ShownReaction,
+  { path, reaction, faults, count, approval, refusal, closed, open }: ShownReaction,
   isOpen: boolean,
 ): readonly string[] {
-  const isAllowed = reaction === null || reaction.calls.length === 0 || approval !== null;
+  const isAllowed = reaction === null || reaction.calls.length === 0 || approval !== null || refusal !== null;
+  const comment = refusal === null || refusal.comment === null ? '' : `: ${refusal.comment.replaceAll(/\s+/g, ' ')}`;
   return [
     `# ${path}`,
     '',
     `- state: ${reaction?.mode ?? 'faulty'}`,
     ...faults.map(({ line, message }) => `- fault in line ${line}: ${message}`),
-    ...(isAllowed ? [] : ['- its calls wait until an administrator allows this text on /reactions']),
-    ...(closed.length === 0
+    ...(isAllowed ? [] : ['- its calls wait until an administrator allows this text on /approvals']),
+    ...(refusal === null ? [] : [`- an administrator refused this text${comment}`]),
+    ...(closed.length === 0 || refusal !== null
       ? []
       : [`- waits until an administrator allows it: not everybody who may use the vault may use ${closed.join(', ')}`]),
     ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),

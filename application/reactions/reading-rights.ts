@@ -10,7 +10,7 @@ import { isPermitted } from '#domain/users/rights.ts';
 /** The dependencies of the use case. `senders` are the services whose events the reactions of schedules read. */
 type ReadingRightsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'isLoaded'>;
-  log: Pick<ReactionLog, 'approvals' | 'approve' | 'counts'>;
+  log: Pick<ReactionLog, 'approvals' | 'refusals' | 'approve' | 'counts'>;
   users: Pick<Users, 'list'>;
   facts: Pick<ServerFacts, 'find' | 'keepFirst'>;
   senders: readonly ServiceKey[];
@@ -62,15 +62,19 @@ export class ReadingRights {
     if (open.length === 0) return { waiting: new Map(), admitted: [] };
     await this.#begin();
     const { log, users } = this.#dependencies;
-    const [approvals, everybody] = await Promise.all([log.approvals(), users.list()]);
+    const [approvals, refusals, everybody] = await Promise.all([log.approvals(), log.refusals(), users.list()]);
     const digests = new Set(approvals.map(({ digest }) => digest));
+    const refused = new Set(refusals.map(({ digest }) => digest));
     const readers = everybody.filter((user) => user.deactivatedAt === undefined && isPermitted(user, 'vault'));
     const waiting = new Map<string, readonly ServiceKey[]>();
     const admitted: ReactionNote[] = [];
     for (const reaction of open) {
       if (digests.has(rightOf(reaction.digest))) this.#hold(reaction.digest);
       else if (!digests.has(reaction.digest)) {
-        const closed = this.#read(reaction).filter((key) => !readers.every((user) => isPermitted(user, key)));
+        const read = this.#read(reaction);
+        // One that was refused for what it reads stays so when everybody gets the right.
+        const isRefused = reaction.calls.length === 0 && refused.has(reaction.digest);
+        const closed = isRefused ? read : read.filter((key) => !readers.every((user) => isPermitted(user, key)));
         if (closed.length > 0) waiting.set(reaction.path, closed);
         else admitted.push(reaction);
       }

@@ -43,11 +43,9 @@ export const approvals = new ContainerModule(({ bind }) => {
     return [
       ...approvalRoutes({
         approvals: on.get(DecideApproval),
-        reactions: on.get(tokens.manageReactions),
         floor: on.get(tokens.approvalFloor),
         catalog,
         formGuard,
-        note: on.get(tokens.note),
         now: () => clock.now(),
       }),
       ...floorRoutes({ floors: on.get(ApprovalFloors), names: catalog.names, formGuard, note: on.get(tokens.note) }),

@@ -78,6 +78,7 @@ export const changes = new ContainerModule(({ bind }) => {
         if (undoOf === undefined) return operations.runAllowed(user, call, allowed);
         return takeBack.run(user, undoOf, { asked, allowed });
       },
+      reactions: on.get(tokens.reactionApprovals),
       services: on.get(tokens.serviceNames).keys,
       clock: on.get(tokens.clock),
       note: on.get(tokens.note),

@@ -15,6 +15,7 @@ import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import { operationChecks, readingIn, shownNames } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import { ReadingRights } from '#application/reactions/reading-rights.ts';
@@ -192,10 +193,26 @@ export const reactions = new ContainerModule(({ bind }) => {
           onReplay: () => worker.wake(),
         });
   });
+  bind(tokens.reactionApprovals).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    const reading = on.get(tokens.readingRights);
+    const worker = on.get(InboxWorker);
+    return book === null || reading === null
+      ? null
+      : new ReactionApprovals({
+          book,
+          log: on.get(tokens.reactionLog),
+          inbox: on.get(tokens.inbox),
+          reading,
+          clock: on.get(tokens.clock),
+          onReplay: () => worker.wake(),
+        });
+  });
   bind(tokens.reactionRoutes).toDynamicValue((on) => {
     const clock = on.get(tokens.clock);
     return reactionRoutes({
       reactions: on.get(tokens.manageReactions),
+      approvals: on.get(tokens.reactionApprovals),
       switches: on.get(BuiltInSwitches),
       formGuard: on.get(FormGuard),
       note: on.get(tokens.note),

@@ -52,6 +52,7 @@ import type { WebhookRegistrations } from '#application/ports/webhook-registrati
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import type { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import type { ReadingRights } from '#application/reactions/reading-rights.ts';
@@ -156,6 +157,7 @@ export const tokens = {
   readingRights: token<ReadingRights | null>('ReadingRights'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
+  reactionApprovals: token<ReactionApprovals | null>('ReactionApprovals'),
   /** Null when user-written reactions are not read. */
   reactionOutcomes: token<ReactionOutcomes | null>('ReactionOutcomes'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),

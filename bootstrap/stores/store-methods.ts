@@ -110,8 +110,10 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   },
   reactionLog: {
     approve: true,
+    refuse: true,
     withdraw: true,
     approvals: true,
+    refusals: true,
     begin: true,
     wait: true,
     end: true,

@@ -86,7 +86,7 @@ describe('an approval', () => {
     expect(statuses.toSorted((left, right) => left - right)).toEqual([200, 409]);
   });
 
-  it.each(['unknown', '..%2f', 'reaction:unknown', '0', 'a'.repeat(500)])(
+  it.each(['unknown', '..%2f', 'reaction:unknown', 'reaction:', '0', 'a'.repeat(500)])(
     'with the id %s does not exist',
     async (id) => {
       const answer = await decide(ada, id);

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { allowReaction } from '#test/support/changes/decision-form.ts';
 import { post, serverFolder, settled, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
 import { issueData, issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -68,17 +69,18 @@ it('a reaction written later waits, and catches up once an administrator approve
   const shown = await pageOf('late');
   expect(shown).toContain('events of tracker, which not all users of the vault may use');
 
-  const form = shown.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
-  const hidden = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
-  const body = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]));
   const headers = { cookie, origin: server.baseUrl };
-  const allowed = await fetch(`${server.baseUrl}/reactions/allow`, {
-    method: 'POST',
-    body,
-    headers,
-    redirect: 'manual',
+  const status = await allowReaction('Reactions/late.md', {
+    get: page,
+    post: (path, fields) =>
+      fetch(`${server.baseUrl}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers,
+        redirect: 'manual',
+      }),
   });
-  expect(allowed.status).toBe(303);
+  expect(status).toBe(303);
   await settled(server.baseUrl);
   expect(await note('late.md')).toContain('- three');
   expect(await pageOf('late')).not.toContain('This waits');

@@ -165,13 +165,13 @@ describe('an app that puts its token into the cookie', () => {
 
   it("cannot approve the calls of a reaction, with a person's form or without (SESS-020)", async () => {
     const token = await accessToken(target);
-    const form = hiddenFields(await (await person.get('/reactions')).text());
+    const form = hiddenFields(await (await person.get('/approvals')).text());
     for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `user=${token}` }]) {
-      const answer = await fetch(`${target.origin}/reactions/allow`, {
+      const answer = await fetch(`${target.origin}/approvals/reaction:x`, {
         method: 'POST',
         redirect: 'manual',
         headers: { ...headers, origin: target.origin },
-        body: new URLSearchParams({ ...form, path: 'Reactions/Mine.md', digest: 'x' }),
+        body: new URLSearchParams({ ...form, decision: 'allow' }),
       });
       expect(answer.status).toBe(403);
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { SignedIn } from '#test/demo/signed-in.ts';
+import { allowReaction } from '#test/support/changes/decision-form.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { admin, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';
@@ -57,12 +58,12 @@ afterAll(async () => {
 });
 
 it('a call with an unknown outcome blocks neither other reactions nor later deliveries, and is not repeated without a decision (WRITE-006, WRITE-024)', async () => {
-  const page = await (await person.fetch('/reactions/one?path=Reactions%2Fa.md')).text();
-  const form = page.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
-  const hidden = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
-  const body = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]));
-  const allowed = await person.fetch('/reactions/allow', { method: 'POST', body });
-  expect(await allowed.text()).not.toContain('This waits until');
+  const status = await allowReaction('Reactions/a.md', {
+    get: async (path) => (await person.fetch(path)).text(),
+    post: (path, fields) =>
+      person.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
+  });
+  expect(status).toBe(303);
   for (const id of [1, 2]) {
     await post(server.baseUrl, salesCrmDelivery(dealPayload({ id, title: `Deal ${id}` })));
     await settled(server.baseUrl);

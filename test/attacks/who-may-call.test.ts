@@ -97,7 +97,6 @@ const forAdministrators = [
   'POST /deliveries/replay',
   'GET /reactions',
   'GET /reactions/one',
-  'POST /reactions/allow',
   'POST /reactions/decide',
   'POST /reactions/switches',
   'POST /reactions/try',

@@ -276,10 +276,37 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.deepEqual([kept[0]?.digest, kept.at(-1)?.digest], ['d2002', 'd3']);
       });
 
+      clause('REACTIONLOG-020 stores the first refusal of a text, and lists the latest first', async ({ port }) => {
+        assert.deepEqual(await port.refusals(), []);
+        const given = [
+          { digest: 'd1', reaction: 'a.md', by: 'ada@example.com', at, comment: oddTexts[0] ?? '' },
+          { digest: 'd3', reaction: 'a.md', by: 'bob@example.com', at: at + 2, comment: null },
+          { digest: 'd2', reaction: 'b.md', by: 'ada@example.com', at: at + 2, comment: 'Not this way.' },
+        ] as const;
+        for (const refusal of given) await port.refuse(refusal);
+        await port.refuse({ ...given[0], by: 'eve@example.com', at: at + 9, comment: 'Never.' });
+        assert.deepEqual(await port.refusals(), [given[2], given[1], given[0]]);
+        assert.deepEqual(await port.approvals(), []);
+        assert.equal(await port.withdraw('d3'), true);
+        assert.equal(await port.withdraw('d3'), false);
+        assert.deepEqual(await port.refusals(), [given[2], given[0]]);
+      });
+
+      clause('REACTIONLOG-021 keeps the latest 2,000 refusals', async ({ port }) => {
+        const refusal = { reaction: 'a.md', by: 'ada@example.com', comment: null };
+        for (let index = 0; index < 2_003; index += 1) {
+          await port.refuse({ ...refusal, digest: `d${index}`, at: at + index });
+        }
+        const kept = await port.refusals();
+        assert.equal(kept.length, 2_000);
+        assert.deepEqual([kept[0]?.digest, kept.at(-1)?.digest], ['d2002', 'd3']);
+      });
+
       lifeCycle(clause, {
         prefix: 'REACTIONLOG',
         fill: async (port) => {
           await port.approve({ digest: 'd', reaction: 'a.md', by: 'ada@example.com', at });
+          await port.refuse({ digest: 'r', reaction: 'a.md', by: 'ada@example.com', at, comment: 'No.' });
           await port.begin(call('k'));
           await port.end('k', done);
           await port.wait(call('l'));
@@ -290,6 +317,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         },
         read: async (port) => [
           await port.approvals(),
+          await port.refusals(),
           await all(port),
           await port.counts(),
           await port.scheduledTo('a.md'),

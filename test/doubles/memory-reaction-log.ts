@@ -1,11 +1,13 @@
 import {
   type CallEnd,
   type CallState,
+  maxRefusals,
   maxSetAside,
   type NewReactionCall,
   type ReactionApproval,
   type ReactionCount,
   type ReactionLog,
+  type ReactionRefusal,
   type ReactionRun,
   type RecordedCall,
   type SetAsideNote,
@@ -18,6 +20,7 @@ const byText = (left: string, right: string) => (left < right ? -1 : 1);
 /** The log of reactions in memory. */
 export class MemoryReactionLog implements ReactionLog {
   readonly #approvals = new Map<string, ReactionApproval>();
+  readonly #refusals = new Map<string, ReactionRefusal>();
   readonly #calls = new Map<string, RecordedCall>();
   readonly #counts = new Map<string, ReactionCount>();
   readonly #schedules = new Map<string, number>();
@@ -29,7 +32,19 @@ export class MemoryReactionLog implements ReactionLog {
   }
 
   async withdraw(digest: string): Promise<boolean> {
-    return this.#approvals.delete(digest);
+    const removed = [this.#approvals.delete(digest), this.#refusals.delete(digest)];
+    return removed.includes(true);
+  }
+
+  async refuse(refusal: ReactionRefusal): Promise<void> {
+    if (!this.#refusals.has(refusal.digest)) this.#refusals.set(refusal.digest, frozenCopy(refusal));
+    for (const { digest } of (await this.refusals()).slice(maxRefusals)) this.#refusals.delete(digest);
+  }
+
+  async refusals(): Promise<readonly ReactionRefusal[]> {
+    return [...this.#refusals.values()].toSorted(
+      (left, right) => right.at - left.at || byText(left.digest, right.digest),
+    );
   }
 
   async approvals(): Promise<readonly ReactionApproval[]> {

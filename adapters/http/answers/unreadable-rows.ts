@@ -7,10 +7,17 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
   users: ['users'],
   apps: ['app_grants', 'allowed_operations'],
   activity: ['activity', 'kept_changes'],
-  approvals: ['approvals'],
+  approvals: ['approvals', 'reaction_approvals', 'reaction_refusals'],
   connections: ['outbound_tokens', 'connection_standings'],
   deliveries: ['webhook_inbox', 'webhook_stale', 'subscriptions', 'webhook_secret_uses'],
-  reactions: ['reaction_approvals', 'reaction_calls', 'reaction_runs', 'reaction_switches', 'reaction_asides'],
+  reactions: [
+    'reaction_approvals',
+    'reaction_refusals',
+    'reaction_calls',
+    'reaction_runs',
+    'reaction_switches',
+    'reaction_asides',
+  ],
 };
 
 const maxShown = 10;

@@ -1,12 +1,14 @@
 import { plainDifferences } from '#adapters/http/answers/shown-differences.ts';
 import { type ShownTime, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName } from '#adapters/http/answers/templates.ts';
+import { reactionApprovalId } from '#application/approvals/decide-approval.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
+import type { WaitingReaction } from '#application/reactions/reaction-approvals.ts';
 import type { Approval } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { differenceAsJson } from '#domain/changes/shown-difference.ts';
 import type { Effect } from '#domain/operations/effect.ts';
+import type { ReactionCall } from '#domain/reaction-notes/reaction-note.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What approvals are shown with: the operations' titles, the services' names, and whether an administrator asks. */
@@ -75,27 +77,26 @@ export function approvalAsItem(approval: Approval, showing: ApprovalShowing) {
   };
 }
 
-/** A reaction whose calls, or what it reads, wait for an administrator; its id names the version. */
-export type WaitingReaction = Readonly<{
-  id: string;
-  path: string;
-  digest: string;
-  calls: readonly string[];
-  reads: readonly string[];
-}>;
-
-const reactionPrefix = 'reaction:';
-
-/** The reactions that wait for an administrator's approval. */
-export function waitingReactions(reactions: readonly ShownReaction[]): readonly WaitingReaction[] {
-  return reactions.flatMap(({ path, reaction, approval, closed }) => {
-    if (reaction === null || approval !== null || (reaction.calls.length === 0 && closed.length === 0)) return [];
-    const calls = reaction.calls.map(({ service, name, input }) => `${service}.${name} ${JSON.stringify(input)}`);
-    return [{ id: `${reactionPrefix}${reaction.digest}`, path, digest: reaction.digest, calls, reads: closed }];
-  });
+/** Builds the values of the page /approvals for a reaction. */
+export function shownReaction({ reaction, closed }: WaitingReaction) {
+  const { path, calls } = reaction;
+  return {
+    id: reactionApprovalId(reaction),
+    path,
+    href: `/reactions/one?path=${encodeURIComponent(path)}`,
+    calls: calls.map((call) => callText(call, 2)),
+    reads: closed.join(', '),
+  };
 }
 
-/** Whether an id is that of a reaction. */
-export function isReactionId(id: string): boolean {
-  return id.startsWith(reactionPrefix);
+/** A reaction that waits as JSON. */
+export function reactionAsItem({ reaction, closed }: WaitingReaction) {
+  const { path, calls } = reaction;
+  const id = reactionApprovalId(reaction);
+  return { id, kind: 'reaction', path, calls: calls.map((call) => callText(call)), reads: closed };
+}
+
+/** A call as text: the operation, and its input as JSON. */
+export function callText({ service, name, input }: ReactionCall, indent = 0): string {
+  return `${service}.${name} ${JSON.stringify(input, null, indent)}`;
 }

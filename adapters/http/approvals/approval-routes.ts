@@ -5,9 +5,9 @@ import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import {
   type ApprovalShowing,
   approvalAsItem,
-  isReactionId,
+  reactionAsItem,
   shownApproval,
-  waitingReactions,
+  shownReaction,
 } from '#adapters/http/approvals/approval-pages.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
@@ -15,24 +15,19 @@ import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import type { DecideApproval, Decision } from '#application/approvals/decide-approval.ts';
-import type { NoteAct } from '#application/audit/audit.ts';
+import type { DecideApproval, Decided } from '#application/approvals/decide-approval.ts';
 import type { ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import { maxComment } from '#domain/changes/approval.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { err, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
 type ApprovalRoutesDependencies = Readonly<{
   approvals: Pick<DecideApproval, 'waiting' | 'run'>;
-  /** Null on a server with built-in reactions only. */
-  reactions: Pick<ManageReactions, 'list' | 'allow'> | null;
   floor: ApprovalFloor;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;
-  note: NoteAct;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -46,23 +41,22 @@ const decisionSchema = z.strictObject({
 
 type Given = z.output<typeof decisionSchema>;
 
-/** What a decision came to; the outcome is that of a change that was made. */
-type Decided = Readonly<{ id: string; state: string; outcome: Outcome | null }>;
-
 /**
  * Serves what waits for a person's decision: the page /approvals, its form, and the same as JSON below /api/approvals
- * (ASK-013, ASK-014). Administrators also decide on reactions there.
+ * (ASK-013, ASK-014, ASK-020).
  */
 export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readonly Route[] {
   const { approvals, formGuard } = dependencies;
   const show = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const showing = showingFor(user, dependencies);
+    const { changes, reactions } = await approvals.waiting(user);
+    // What is listed is newer than what was counted before.
+    ctx.state.waiting = changes.length + reactions.length;
     ctx.set('Cache-Control', 'no-store');
     showPage(ctx, 'approvals', {
-      approvals: (await approvals.waiting(user)).map((one) => shownApproval(one, showing)),
-      reactions: await reactionsFor(user, dependencies),
-      pageOf: (path: string) => `/reactions/one?path=${encodeURIComponent(path)}`,
+      approvals: changes.map((one) => shownApproval(one, showing)),
+      reactions: reactions.map((one) => shownReaction(one)),
       maxComment,
       hidden: hiddenFor(ctx, formGuard, purpose),
     });
@@ -75,7 +69,7 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
       always: fieldOf(fields, 'decision') === 'always',
     });
     const decided = given.success
-      ? await decide(userOf(ctx), parameterOf(ctx, 'id'), { given: given.data, dependencies })
+      ? await decide(userOf(ctx), parameterOf(ctx, 'id'), { given: given.data, approvals })
       : err(failed('invalid_input', `Choose Allow or Refuse; a comment has at most ${maxComment} characters.`));
     const failure = decided.ok ? failureIn(decided.value.outcome) : decided.failure;
     if (failure === null) return seeOther(ctx, '/approvals');
@@ -88,21 +82,16 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   const list = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const showing = showingFor(user, dependencies);
-    const changes = (await approvals.waiting(user)).map((one) => approvalAsItem(one, showing));
-    const reactions = (await reactionsFor(user, dependencies)).map(({ id, path, calls, reads }) => ({
-      id,
-      kind: 'reaction',
-      path,
-      calls,
-      reads,
-    }));
+    const { changes, reactions } = await approvals.waiting(user);
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = { data: [...changes, ...reactions] };
+    ctx.body = {
+      data: [...changes.map((one) => approvalAsItem(one, showing)), ...reactions.map((one) => reactionAsItem(one))],
+    };
   };
   const decideByJson = async (ctx: RouteContext): Promise<void> => {
     const given = checkedBody(ctx, decisionSchema);
     if (!given.ok) return sendFailure(ctx, given.failure);
-    const decided = await decide(userOf(ctx), parameterOf(ctx, 'id'), { given: given.value, dependencies });
+    const decided = await decide(userOf(ctx), parameterOf(ctx, 'id'), { given: given.value, approvals });
     if (!decided.ok) return sendFailure(ctx, decided.failure);
     const { outcome, ...state } = decided.value;
     ctx.body = { ...state, ...(outcome === null ? {} : { outcome: outcomeAsJson(outcome) }) };
@@ -121,42 +110,18 @@ function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependenc
   return { ...catalog, isFloor, reader: timeReader(user, now()) };
 }
 
-/** The reactions that wait; only administrators have them. */
-async function reactionsFor({ isAdmin }: User, { reactions }: ApprovalRoutesDependencies) {
-  return isAdmin && reactions !== null ? waitingReactions(await reactions.list()) : [];
-}
-
 async function decide(
   user: User,
   id: string,
-  { given, dependencies }: Readonly<{ given: Given; dependencies: ApprovalRoutesDependencies }>,
+  { given, approvals }: Readonly<{ given: Given; approvals: ApprovalRoutesDependencies['approvals'] }>,
 ): Promise<Result<Decided, Failure>> {
-  if (isReactionId(id)) return decideReaction(user, id, { given, dependencies });
   const { decision, comment = '', always = false } = given;
   const text = comment.trim();
-  const made: Decision = { isAllowed: decision === 'allow', comment: text === '' ? null : text, isAlways: always };
-  const decided = await dependencies.approvals.run(user, id, made);
-  if (!decided.ok) return decided;
-  const { approval, outcome } = decided.value;
-  return ok({ id, state: approval.state, outcome });
-}
-
-async function decideReaction(
-  user: User,
-  id: string,
-  { given, dependencies }: Readonly<{ given: Given; dependencies: ApprovalRoutesDependencies }>,
-): Promise<Result<Decided, Failure>> {
-  const waiting = (await reactionsFor(user, dependencies)).find((one) => one.id === id);
-  if (waiting === undefined) return err(failed('not_found', 'You have no approval with that id.'));
-  if (given.decision === 'refuse') {
-    return err(
-      failed('invalid_input', 'A reaction that is not allowed calls nothing: change or delete its note instead.'),
-    );
-  }
-  const isAllowed = await dependencies.reactions?.allow(waiting.path, waiting.digest, user.email);
-  if (isAllowed !== true) return err(failed('conflict', 'The note has changed since it was shown. Read it again.'));
-  await dependencies.note({ action: 'reaction.allowed', by: user.id, subject: waiting.path });
-  return ok({ id, state: 'done', outcome: null });
+  return approvals.run(user, id, {
+    isAllowed: decision === 'allow',
+    comment: text === '' ? null : text,
+    isAlways: always,
+  });
 }
 
 /** Why a change that was allowed was not made; null when it was, or when it waits for the app's upload. */

@@ -1,7 +1,10 @@
 import { type ShownTime, shownAge, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
+import { callText } from '#adapters/http/approvals/approval-pages.ts';
+import { reactionApprovalId } from '#application/approvals/decide-approval.ts';
 import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
+import { waitingIn } from '#application/reactions/reaction-approvals.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
 import { readingOperation } from '#domain/reactions/step.ts';
@@ -32,33 +35,27 @@ type ReactionPageParts = Readonly<{
 /** Builds the values of the page of one reaction. */
 export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: ReactionPageParts) {
   const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
-  const { reaction, approval, open, faults } = shown;
+  const { reaction, approval, refusal, closed, open, faults } = shown;
+  const waiting = waitingIn(shown);
   const facts = [
     ['When', reaction?.triggers.map(triggerText).join(', ') ?? null],
     ['If', reaction?.condition ?? null],
     ['Note', reaction?.note ?? null],
     ['Under', reaction?.under ?? null],
     ['Once', reaction?.once ?? null],
-    [
-      'Reads',
-      shown.closed.length === 0
-        ? null
-        : `events of ${shown.closed.join(', ')}, which not all users of the vault may use`,
-    ],
+    ['Reads', closed.length === 0 ? null : `events of ${closed.join(', ')}, which not all users of the vault may use`],
     ['Set', reaction === null || Object.keys(reaction.set).length === 0 ? null : JSON.stringify(reaction.set)],
   ].filter(([, value]) => value !== null);
   return {
     ...inShort(shown, reader),
     facts,
     allowed: approval === null ? null : { by: approval.by, time: at(approval.at) },
+    refused: refusal === null ? null : { by: refusal.by, time: at(refusal.at), comment: refusal.comment },
     faults,
     hidden,
     body: reaction?.body.trim() ?? '',
-    calls: (reaction?.calls ?? []).map(
-      ({ service, name, input }) => `${service}.${name} ${JSON.stringify(input, null, 2)}`,
-    ),
-    isAllowed: approval !== null,
-    isAsked: approval !== null || shown.closed.length > 0 || (reaction?.calls.length ?? 0) > 0,
+    calls: (reaction?.calls ?? []).map((call) => callText(call, 2)),
+    decideAt: waiting === null ? null : `/approvals#${reactionApprovalId(waiting.reaction)}`,
     canTry: reaction !== null,
     open: open.map(({ key, operation, state, outcome, seq, at: time }) => ({
       key,
@@ -80,8 +77,8 @@ const modes = {
 } as const;
 
 function inShort(shown: ShownReaction, reader: TimeReader) {
-  const { path, reaction, count, approval, open, closed } = shown;
-  const needs = reaction !== null && reaction.calls.length > 0 && approval === null;
+  const { path, reaction, count, refusal, open, closed } = shown;
+  const isWaiting = waitingIn(shown) !== null;
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
@@ -90,8 +87,8 @@ function inShort(shown: ShownReaction, reader: TimeReader) {
     record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} errors`,
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [
-      ...(closed.length > 0 ? ['waits for an administrator'] : []),
-      ...(needs ? ['calls wait for approval'] : []),
+      ...(isWaiting ? [closed.length > 0 ? 'waits for an administrator' : 'calls wait for approval'] : []),
+      ...(refusal !== null ? ['refused by an administrator'] : []),
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),
     ],
   };

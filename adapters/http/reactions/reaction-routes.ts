@@ -10,11 +10,13 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
+import type { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
 /** The dependencies of the routes; without `reactions` this server has only built-in ones. */
 type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
+  approvals: Pick<ReactionApprovals, 'withdraw'> | null;
   switches: BuiltInSwitches;
   formGuard: FormGuard;
   note: NoteAct;
@@ -24,6 +26,7 @@ type ReactionRoutesDependencies = Readonly<{
 
 type Dependencies = Readonly<{
   reactions: ManageReactions;
+  approvals: Pick<ReactionApprovals, 'withdraw'>;
   formGuard: FormGuard;
   note: NoteAct;
   now: () => number;
@@ -38,7 +41,7 @@ const pageOf = (path: string): string => `/reactions/one?path=${encodeURICompone
  * actions.
  */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
-  const { reactions, formGuard, note, now } = given;
+  const { reactions, approvals, formGuard, note, now } = given;
   const sent = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
   const ours = { who: 'person', permission: 'administrator' } as const;
   const page = { ...ours, method: 'GET', body: 'none' } as const;
@@ -47,13 +50,12 @@ export function reactionRoutes(given: ReactionRoutesDependencies): readonly Rout
     { ...page, path: '/reactions', run: (ctx) => list(ctx, given) },
     { ...form, path: '/reactions/switches', run: sent((ctx) => keepSwitches(ctx, given)) },
   ];
-  if (reactions === null) return ofAll;
-  const all = { reactions, formGuard, note, now };
+  if (reactions === null || approvals === null) return ofAll;
+  const all = { reactions, approvals, formGuard, note, now };
   return [
     ...ofAll,
     { ...page, path: '/reactions/one', run: (ctx) => show(ctx, all, pathIn(ctx), null) },
     { ...form, path: '/reactions/try', run: sent((ctx) => attempt(ctx, all)) },
-    { ...form, path: '/reactions/allow', run: sent((ctx) => allow(ctx, all)) },
     { ...form, path: '/reactions/withdraw', run: sent((ctx) => withdraw(ctx, all)) },
     { ...form, path: '/reactions/decide', run: sent((ctx) => decide(ctx, all)) },
   ];
@@ -109,22 +111,10 @@ async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {
   return tried === null ? unknown(ctx) : show(ctx, all, path, tried);
 }
 
-async function allow(ctx: RouteContext, { reactions, note }: Dependencies): Promise<void> {
+async function withdraw(ctx: RouteContext, { approvals, note }: Dependencies): Promise<void> {
   const fields = formFields(ctx);
   const path = fieldOf(fields, 'path');
-  const isAllowed = await reactions.allow(path, fieldOf(fields, 'digest'), userOf(ctx).email);
-  if (isAllowed) {
-    await note({ action: 'reaction.allowed', by: userOf(ctx).id, subject: path });
-    return seeOther(ctx, pageOf(path));
-  }
-  const description = 'The note has changed since this page was loaded. Read it again, then approve it.';
-  refuse(ctx, { status: 409, error: 'conflict', description });
-}
-
-async function withdraw(ctx: RouteContext, { reactions, note }: Dependencies): Promise<void> {
-  const fields = formFields(ctx);
-  const path = fieldOf(fields, 'path');
-  await reactions.withdraw(fieldOf(fields, 'digest'));
+  await approvals.withdraw(fieldOf(fields, 'digest'));
   await note({ action: 'reaction.withdrawn', by: userOf(ctx).id, subject: path });
   seeOther(ctx, pageOf(path));
 }

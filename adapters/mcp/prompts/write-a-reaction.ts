@@ -104,5 +104,5 @@ ${operations}
 2. Write the note to ${folder}/<name>.md with vault_note_write, with \`reaction: dry\`.
 3. Read the note again after a few seconds: \`reaction_status\` says ok, or the error with its line. Fix it until it says ok.
 4. Read the resource portolan://reactions/${folder}/<name>.md: it lists what deliveries did, or would have done.
-5. Show me that. Only when I agree set \`reaction: on\`; say whether an administrator has to allow its calls on /reactions.`;
+5. Show me that. Only when I agree set \`reaction: on\`; say whether an administrator has to allow its calls on /approvals.`;
 }

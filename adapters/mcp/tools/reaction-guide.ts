@@ -17,6 +17,6 @@ do:
 - \`if\` is a condition in CEL. Missing values make it false.
 - \`note\`, \`under\` (a heading), \`once\` (the key for which it runs only once), \`set\` (keys for the frontmatter), the texts in \`do\` and the text below are Liquid. Tags: if, unless, case, for, assign. The filter date takes a pattern of strftime and a time zone, the filter link an address.
 - Available names: event, kind, id, occurredAt, record, previous (the record before), links.note, and the record under its kind. With a schedule: from, and events.<service>, a list of what arrived since the last run, each with event, kind, id, occurredAt and record.
-- \`do\` calls operations, at most ten. They wait until an administrator has allowed exactly this text on /reactions.
+- \`do\` calls operations, at most ten. They wait until an administrator has allowed exactly this text on /approvals.
 - A reaction does not write into ${folder}.`;
 }

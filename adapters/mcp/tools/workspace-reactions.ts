@@ -131,7 +131,7 @@ ${formatGuide(folder)}
 1. Ask what the request leaves open. \`what: "events"\` lists the events and their fields, \`what: "operations"\` what \`do\` can call.
 2. Check the text with \`what\`, until it has no errors and the dry run is what was meant.
 3. Write it to ${folder}/<name>.md with vault_note_write and \`reaction: dry\`; show it, and set \`reaction: on\` only when the user agrees.
-4. \`what: "${folder}/<name>.md"\` says how it went. Say whether an administrator has to allow its calls on /reactions.`;
+4. \`what: "${folder}/<name>.md"\` says how it went. Say whether an administrator has to allow its calls on /approvals.`;
 }
 
 async function listText(outcomes: Pick<ReactionOutcomes, 'listed'>): Promise<string> {
@@ -149,7 +149,7 @@ function checkedText({ faults, reaction, closed, tried }: CheckedReaction, folde
     ...(reaction.calls.length === 0
       ? []
       : [
-          `Its calls wait until an administrator has allowed exactly this text, in a note in ${folder}, on /reactions.`,
+          `Its calls wait until an administrator has allowed exactly this text, in a note in ${folder}, on /approvals.`,
         ]),
     ...(closed.length === 0 ? [] : [`Events of ${closed.join(', ')} are left out: this caller does not have them.`]),
     ...triedText(tried),

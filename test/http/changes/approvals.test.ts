@@ -171,7 +171,7 @@ describe('a resource of an approval', () => {
 });
 
 describe('a reaction that calls a service', () => {
-  it('waits on the same page and in the same list, and is allowed there (ASK-020)', async () => {
+  it('waits on the same page and in the same list, is counted, and is allowed or refused there (ASK-020, ASK-022)', async () => {
     const plain = await grantToken(server.origin, ada, { name: 'Writer' });
     const text = [
       '---',
@@ -188,15 +188,34 @@ describe('a reaction that calls a service', () => {
     });
     expect(put.status).toBe(200);
     const items = z.object({ data: z.array(z.looseObject({ id: z.string(), kind: z.string() })) });
-    const waiting = items
-      .parse((await json('GET', '/api/approvals')).body)
-      .data.filter(({ kind }) => kind === 'reaction');
-    expect(waiting).toMatchObject([{ path: 'Reactions/Comment.md' }]);
-    expect(await (await ada.get('/approvals')).text()).toContain('Reactions/Comment.md');
-    const id = waiting[0]?.id ?? '';
-    expect(await json('POST', `/api/approvals/${id}`, { decision: 'refuse' })).toMatchObject({ status: 400 });
-    expect(await json('POST', `/api/approvals/${id}`, { decision: 'allow' })).toMatchObject({ status: 200 });
-    expect(await json('POST', `/api/approvals/${id}`, { decision: 'allow' })).toMatchObject({ status: 404 });
+    const waiting = async () =>
+      items.parse((await json('GET', '/api/approvals')).body).data.filter(({ kind }) => kind === 'reaction');
+    await expect.poll(waiting, { timeout: 30_000 }).toMatchObject([{ path: 'Reactions/Comment.md', reads: [] }]);
+    const html = await (await ada.get('/approvals')).text();
+    expect(html).toContain('Reactions/Comment.md');
+    const inNavigation = /href="\/approvals"[^>]*>.*?<span class="pill warn">(\d+)</s;
+    expect(Number(inNavigation.exec(html)?.[1])).toBe(html.match(/<li class="card"/g)?.length);
+    const [before] = await waiting();
+    const path = `/api/approvals/${before?.id}`;
+    expect(await json('POST', path, { decision: 'refuse', comment: 'Too chatty.' })).toMatchObject({
+      status: 200,
+      body: { id: before?.id, state: 'refused' },
+    });
+    expect(await waiting()).toEqual([]);
+    expect(await json('POST', path, { decision: 'allow' })).toMatchObject({ status: 409 });
+    const shown = await (await ada.get('/reactions/one?path=Reactions%2FComment.md')).text();
+    expect(shown).toContain('Too chatty.');
+    await rest('PUT', '/vault/Reactions/Comment.md', {
+      body: JSON.stringify({ content: text.replace('Seen', 'Noted') }),
+      by: plain,
+    });
+    await expect.poll(waiting, { timeout: 30_000 }).toMatchObject([{ path: 'Reactions/Comment.md' }]);
+    const [after] = await waiting();
+    expect(await json('POST', `/api/approvals/${after?.id}`, { decision: 'allow' })).toMatchObject({
+      status: 200,
+      body: { state: 'done' },
+    });
+    expect(await json('POST', path, { decision: 'allow' })).toMatchObject({ status: 404 });
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { hostileReactions } from '#test/attacks/hostile-reactions.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
-import { hiddenFields } from '#test/support/authorization/plain-browser.ts';
+import { allowReaction } from '#test/support/changes/decision-form.ts';
 import { post as ask } from '#test/support/mcp/mcp-clients.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { grantToken } from '#test/support/server/granted.ts';
@@ -140,9 +140,8 @@ describe('workspace_reactions', () => {
     await expect.poll(() => file(path), { timeout: 30_000 }).toContain('reaction_status: ok');
     // Not every user of the vault may use the tracker, so that an administrator has to allow it.
     const browser = await signedInAt(server.origin, ada);
-    const page = await (await browser.get(`/reactions/one?path=${encodeURIComponent(path)}`)).text();
-    const form = page.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
-    await browser.post('/reactions/allow', hiddenFields(form));
+    const pages = { get: async (at: string) => (await browser.get(at)).text(), post: browser.post.bind(browser) };
+    expect(await allowReaction(path, pages)).toBe(303);
     const data = issueData({ id: 'another', title: 'Secret plan' });
     const delivery = trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': 'another' });
     await post(server.origin, delivery);

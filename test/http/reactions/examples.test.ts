@@ -75,12 +75,12 @@ afterAll(async () => {
 const page = async (path: string) => (await person.fetch(path)).text();
 
 /** Sends the form with that action on a page, with nothing ticked. */
-async function send(html: string, action: string): Promise<number> {
+async function send(html: string, action: string, more: Readonly<Record<string, string>> = {}): Promise<number> {
   const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
   const hidden = form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g);
   const fields = [...hidden].map(([, name = '', value = '']): [string, string] => [name, value]);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl };
-  const body = new URLSearchParams(fields).toString();
+  const body = new URLSearchParams([...fields, ...Object.entries(more)]).toString();
   return (await person.fetch(action, { method: 'POST', headers, body, redirect: 'manual' })).status;
 }
 
@@ -236,8 +236,11 @@ describe('the example reactions', () => {
       const address = `/reactions/one?path=${encodeURIComponent(`Reactions/${name}`)}`;
       const shown = await page(address);
       expect(shown, name).not.toContain('<h2>Errors</h2>');
-      if (shown.includes('action="/reactions/allow"')) expect(await send(shown, '/reactions/allow')).toBe(303);
     }
+    const waiting = await page('/approvals');
+    const actions = [...waiting.matchAll(/action="(\/approvals\/reaction:[^"]+)"/g)].map(([, action = '']) => action);
+    for (const action of actions) expect(await send(waiting, action, { decision: 'allow' })).toBe(303);
+    expect(await page('/approvals')).not.toContain('/approvals/reaction:');
   });
 
   it.each(Object.keys(runs))(

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { decisionForm } from '#test/support/changes/decision-form.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { post, serverFolder, settled, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
 
@@ -44,6 +45,15 @@ async function send(action: string, html: string): Promise<Response> {
   return fetch(`${server.baseUrl}/reactions/${action}`, { method: 'POST', body, headers, redirect: 'manual' });
 }
 
+/** Sends the form of /approvals on a reaction. */
+async function decide(html: string, path = 'Reactions/log.md', given = { decision: 'allow', comment: '' }) {
+  const form = decisionForm(html, path);
+  if (form === null) throw new Error(`${path} does not wait.`);
+  const body = new URLSearchParams({ ...form.fields, ...given });
+  const headers = { cookie, origin: server.baseUrl };
+  return fetch(`${server.baseUrl}${form.action}`, { method: 'POST', body, headers, redirect: 'manual' });
+}
+
 it('a reaction writes its note at once, and calls when an administrator approves that text (WRITE-004)', async () => {
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title: 'Acme' })));
   await settled(server.baseUrl);
@@ -52,10 +62,12 @@ it('a reaction writes its note at once, and calls when an administrator approves
   const before = await get(page);
   expect(before).toContain('This waits until an administrator approves the calls.');
 
+  expect(before).toContain('Allow or refuse it');
+  const shown = await get('/approvals');
   await writeFile(join(folder.path, 'vault', 'Reactions', 'log.md'), text.replace('deal {{', 'the deal {{'));
-  expect((await send('allow', before)).status).toBe(409);
+  expect((await decide(shown)).status).toBe(404);
 
-  expect((await send('allow', await get(page))).status).toBe(303);
+  expect((await decide(await get('/approvals'))).status).toBe(303);
   await settled(server.baseUrl);
   await expect.poll(() => note('Called.md'), { timeout: 30_000 }).toBe('the deal 7\n');
   expect(await note('Log.md')).toMatch(/^- Acme \^evt-\w+\n$/);
@@ -105,12 +117,14 @@ it('a built-in reaction can be switched off on the page, which its delivery repo
 });
 
 it('the pages are for administrators, and forms from other sites change nothing (WRITE-009)', async () => {
-  const answer = await fetch(`${server.baseUrl}/reactions/allow`, {
-    method: 'POST',
-    headers: { cookie, origin: server.baseUrl },
-    body: new URLSearchParams({ path: 'Reactions/log.md', digest: 'x' }),
-  });
-  expect(answer.status).toBe(403);
+  for (const path of ['/approvals/reaction:x', '/reactions/withdraw']) {
+    const answer = await fetch(`${server.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { cookie, origin: server.baseUrl },
+      body: new URLSearchParams({ path: 'Reactions/log.md', digest: 'x', decision: 'allow' }),
+    });
+    expect(answer.status).toBe(403);
+  }
   expect((await fetch(`${server.baseUrl}/reactions`, { redirect: 'manual' })).status).not.toBe(200);
 });
 
@@ -125,6 +139,40 @@ it('characters that disguise a call are made visible, and its form sends back th
   await expect.poll(() => get(address), { timeout: 30_000 }).toContain('Cal\\u200bled\\u202edm.md');
   const shown = await get(address);
   expect(shown).toContain('- \\u2066{{ deal.title }}');
-  expect(shown.replaceAll(/value="[^"]*"/g, '')).not.toMatch(/[\u202e\u2066\u200b]/);
-  expect((await send('allow', shown)).status).toBe(303);
+  const waiting = await get('/approvals');
+  expect(waiting).toContain('Cal\\u200bled\\u202edm.md');
+  for (const html of [shown, waiting]) {
+    expect(html.replaceAll(/value="[^"]*"/g, '')).not.toMatch(/[\u202e\u2066\u200b]/);
+  }
+  expect((await decide(waiting, path)).status).toBe(303);
+});
+
+it('a refused text calls nothing, says why, and can wait again (ASK-022)', async () => {
+  const refused = text.replace('Called.md', 'Refused.md').replace('Log.md', 'Other.md');
+  await writeFile(join(folder.path, 'vault', 'Reactions', 'refused.md'), refused);
+  const path = 'Reactions/refused.md';
+  const its = '/reactions/one?path=Reactions%2Frefused.md';
+  await expect.poll(() => get('/approvals'), { timeout: 30_000 }).toContain('refused.md');
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 71, title: 'Bolt' })));
+  await settled(server.baseUrl);
+  expect(await get(its)).toContain('This waits until an administrator approves the calls.');
+  const shown = await get('/approvals');
+  const given = { decision: 'refuse', comment: 'Not <b>this</b> way.' };
+  expect((await decide(shown, path, given)).status).toBe(303);
+  expect((await decide(shown, path, given)).status).toBe(409);
+  expect(await get('/approvals')).not.toContain('refused.md');
+  expect(await get(its)).toContain('Not &lt;b&gt;this&lt;/b&gt; way.');
+  expect(await get(its)).not.toContain('This waits');
+  await settled(server.baseUrl);
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 72, title: 'Nut' })));
+  await settled(server.baseUrl);
+  expect(await note('Other.md')).toMatch(/^- Bolt .*\n- Nut /);
+  expect(await note('Refused.md')).toBeNull();
+  expect(await get(its)).toContain('an administrator refused this text');
+  expect(await get(its)).not.toContain('This waits');
+
+  expect((await send('withdraw', await get(its))).status).toBe(303);
+  expect((await decide(await get('/approvals'), path)).status).toBe(303);
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 73, title: 'Screw' })));
+  await expect.poll(() => note('Refused.md'), { timeout: 30_000 }).toBe('deal 73\n');
 });

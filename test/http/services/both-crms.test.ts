@@ -5,7 +5,8 @@ import { type HubSpotEmulator, privateAppToken, startHubSpotEmulator } from '#te
 import { hubspotApp } from '#test/emulators/hubspot/oauth.ts';
 import { credentials, type JiraEmulator, startJiraEmulator } from '#test/emulators/jira/emulator.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
-import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { allowReaction } from '#test/support/changes/decision-form.ts';
 import { invited } from '#test/support/server/invited.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 import { notesOf } from '#test/support/webhooks/webhook-server.ts';
@@ -19,12 +20,6 @@ do:
   - tracker.issues.create: { team: ENG, title: "Onboard {{ deal.title }}" }
 ---
 `;
-
-/** The hidden fields of the form of a page that leads to that address. */
-function formWith(html: string, action: string): Record<string, string> {
-  const forms = html.match(/<form.*?<\/form>/gs) ?? [];
-  return hiddenFields(forms.find((form) => form.includes(`action="${action}"`)) ?? '');
-}
 
 describe('two people with two CRMs, and Jira', () => {
   let pipedrive: SalesCrmEmulator;
@@ -78,8 +73,8 @@ describe('two people with two CRMs, and Jira', () => {
 
   it('open an issue when a deal is won at HubSpot, over the connection of the one who has it (VEND-004)', async () => {
     await reactionIsRead();
-    const shown = await (await ada.get('/reactions/one?path=Reactions%2Fwon.md')).text();
-    expect((await ada.post('/reactions/allow', formWith(shown, '/reactions/allow'))).status).toBe(303);
+    const pages = { get: async (path: string) => (await ada.get(path)).text(), post: ada.post.bind(ada) };
+    expect(await allowReaction('Reactions/won.md', pages)).toBe(303);
     const deal = hubspot.store.create('deals', {
       dealname: 'Twenty chairs',
       amount: '1200',

@@ -8,6 +8,7 @@ import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subjec
 export const sqlReactionLog: SqlStore<ReactionLog> = {
   tables: [
     'reaction_approvals',
+    'reaction_refusals',
     'reaction_calls',
     'reaction_runs',
     'reaction_schedules',

@@ -85,6 +85,7 @@ const decide = (run = runsAllowed) =>
     grants,
     users: { find: async () => person },
     services: ['tracker'],
+    reactions: null,
     run,
   });
 
@@ -212,7 +213,7 @@ describe('a change that its user wants to be asked about', () => {
     record = { title: 'By hand' };
     const decided = await decide().run(person, id, yes);
     expect(decided).toMatchObject({
-      value: { outcome: { reason: 'approval_required' }, approval: { state: 'waiting' } },
+      value: { outcome: { reason: 'approval_required' }, state: 'waiting' },
     });
     expect(made).toBe(0);
     await decide().run(person, id, yes);
@@ -250,7 +251,7 @@ describe('a change that its user wants to be asked about', () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     const gone = failed('forbidden', 'You may not use the Tracker.');
     const decided = await decide(async () => gone).run(person, id, yes);
-    expect(decided).toMatchObject({ value: { outcome: gone, approval: { state: 'done' } } });
+    expect(decided).toMatchObject({ value: { outcome: gone, state: 'done' } });
     expect((await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change())).outcome).toEqual(gone);
   });
 

@@ -16,6 +16,7 @@ const shown: ShownReaction = {
   faults,
   count,
   approval: null,
+  refusal: null,
   closed: [],
   open: [],
 };

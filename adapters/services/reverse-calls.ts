@@ -41,7 +41,8 @@ export async function reversed(calls: readonly ReverseCall[], reversing: Reversi
     if (!last.ok) return last;
     last = withWarnings(last, warnings);
   }
-  return last;
+  const isPartial = steps.some(({ warnings = [] }) => warnings.length > 0);
+  return last.ok && isPartial ? { ...last, isPartial } : last;
 }
 
 /** Validates a call that takes a change back, save for what it clears: a schema may know no way to clear a value. */

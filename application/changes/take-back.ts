@@ -118,11 +118,14 @@ export class TakeBack {
     if (!isBegun) return beingTakenBack;
     const outcome = await this.#undo(user, change, how);
     if (outcome.ok) {
-      await kept.move(id, 'undoing', { state: 'undone', undoneAt: clock.now() });
+      const isWhole = outcome.isPartial !== true;
+      // What is left can still be taken back, by force.
+      await kept.move(id, 'undoing', { state: isWhole ? 'undone' : 'kept', undoneAt: clock.now() });
       // What took a change back was itself taken back: that change is there again.
-      if (change.undoOf !== null) await kept.move(change.undoOf, 'undone', { state: 'kept', undoneAt: null });
+      if (isWhole && change.undoOf !== null)
+        await kept.move(change.undoOf, 'undone', { state: 'kept', undoneAt: null });
     } else if (outcome.sent !== 'unknown') {
-      await kept.move(id, 'undoing', { state: change.state, undoneAt: null });
+      await kept.move(id, 'undoing', { state: change.state, undoneAt: change.undoneAt });
     }
     return outcome;
   }

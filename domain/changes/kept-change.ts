@@ -38,7 +38,7 @@ export type KeptChangeHead = Readonly<{
   /** The connection's account when it was made; a change of another account cannot be taken back. */
   account: string;
   state: KeptState;
-  /** When it was taken back; null until then. */
+  /** When it was taken back, wholly (`undone`) or in part (`kept`); null until then. */
   undoneAt: number | null;
   /** The id of the change that it took back; null for all others. */
   undoOf: string | null;

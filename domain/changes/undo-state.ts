@@ -6,6 +6,14 @@ import type { KeptState } from '#domain/changes/kept-change.ts';
  */
 export type UndoState = 'possible' | 'taken_back' | 'impossible' | 'running';
 
+/** Whether a change was taken back in part: what somebody changed since is as they left it. */
+export function isPartlyTakenBack({
+  state,
+  undoneAt,
+}: Readonly<{ state: KeptState; undoneAt: number | null }>): boolean {
+  return state === 'kept' && undoneAt !== null;
+}
+
 /** How long a change may be under way, in ms; after that it counts as made, and its taking back compares values. */
 const maxMakingMs = 60_000;
 

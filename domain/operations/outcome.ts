@@ -62,7 +62,7 @@ export type TextPart = Readonly<{ begin: number; end: number; of: number }>;
 /**
  * A successful call, which was sent. `warnings` list what a partial success did not do; `revision` identifies the state
  * of the note that was read or written, for a conditional write; `path` is that note's, where the input did not name it;
- * `part` is the place of `data` in a long text.
+ * `part` is the place of `data` in a long text; `isPartial`: a change was taken back in part, as the warnings say.
  */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
@@ -72,6 +72,7 @@ export type Success<Data = unknown> = Readonly<{
   revision?: string;
   path?: string;
   part?: TextPart;
+  isPartial?: true;
 }>;
 
 /** The outcome of any outbound operation (REST-002, ERR-003). */

@@ -16,7 +16,7 @@ import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { KeptSummary } from '#application/ports/kept-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { KeptChange } from '#domain/changes/kept-change.ts';
-import { type UndoState, undoStateOf } from '#domain/changes/undo-state.ts';
+import { isPartlyTakenBack, type UndoState, undoStateOf } from '#domain/changes/undo-state.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import { visibleText } from '#domain/shared/visible-text.ts';
 import type { User } from '#domain/users/user.ts';
@@ -46,7 +46,7 @@ const stateTexts: Readonly<Record<UndoState, string>> = {
 
 /** Returns the state of a change in words, for people. */
 export function changeStateText(summary: KeptSummary, now: number): string {
-  return stateTexts[undoStateOf(summary, now)];
+  return isPartlyTakenBack(summary) ? 'Partly taken back' : stateTexts[undoStateOf(summary, now)];
 }
 
 /** Shows people what an app changed for them, and takes it back (UNDO-054, UNDO-055). */
@@ -57,19 +57,18 @@ export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly R
   const show = async (ctx: RouteContext): Promise<void> => {
     const { id } = ctx.query;
     const found = await takeBack.find(userOf(ctx), typeof id === 'string' ? id : '');
-    if (found.ok) showChange(ctx, found.value, { dependencies, failure: null });
+    if (found.ok) showChange(ctx, found.value, { dependencies, outcome: null });
     else showMissing(ctx, found.failure);
   };
   const undo = async (ctx: RouteContext): Promise<void> => {
     const [user, fields] = [userOf(ctx), formFields(ctx)];
     const [id, isForced] = [fieldOf(fields, 'id') ?? '', fieldOf(fields, 'force') === 'true'];
     const outcome = await takeBack.run(user, id, { isForced });
-    if (outcome.ok) {
-      await noted(user, id);
-      return seeOther(ctx, changePage(id));
-    }
+    if (outcome.ok) await noted(user, id);
+    // What it left as it is, is said on this page only.
+    if (outcome.ok && outcome.warnings === undefined) return seeOther(ctx, changePage(id));
     const found = await takeBack.find(user, id);
-    if (found.ok) showChange(ctx, found.value, { dependencies, failure: outcome });
+    if (found.ok) showChange(ctx, found.value, { dependencies, outcome });
     else showMissing(ctx, found.failure);
   };
   const json = async (ctx: RouteContext): Promise<void> => {
@@ -102,12 +101,14 @@ async function keptIdOf(ctx: RouteContext, log: Pick<ActivityLog, 'list'>): Prom
 function showChange(
   ctx: RouteContext,
   change: KeptChange,
-  { dependencies, failure }: Readonly<{ dependencies: ChangeRoutesDependencies; failure: Failure | null }>,
+  { dependencies, outcome }: Readonly<{ dependencies: ChangeRoutesDependencies; outcome: Outcome | null }>,
 ): void {
   const { catalog, formGuard, now } = dependencies;
   const { id, service, operation, app, at, content } = change;
   const irreversible = content.undo === null ? (content.irreversible ?? '') : null;
-  const state = undoStateOf({ ...change, irreversible }, now());
+  const summary = { ...change, irreversible };
+  const state = undoStateOf(summary, now());
+  const failure = outcome?.ok === false ? outcome : null;
   const isSame = (one: Readonly<{ service: string; name: string }>) =>
     one.service === service && one.name === operation;
   const title = catalog.operations.find(isSame)?.title ?? operation;
@@ -117,16 +118,23 @@ function showChange(
     id,
     title,
     lead: `${catalog.names.of(service)} · ${by} · ${time}`,
-    notice: failure === null ? null : { kind: 'bad', text: shownText(failure.message, 1_000) },
+    notice: noticeOf(outcome),
     differences: plainDifferences(content.differences),
     explain: content.explain === null ? null : visibleText(content.explain),
-    state: stateTexts[state],
+    state: changeStateText(summary, now()),
     isPossible: state === 'possible',
-    isConflict: failure?.reason === 'conflict',
+    isConflict: failure?.reason === 'conflict' || isPartlyTakenBack(change),
     why: state === 'taken_back' || content.irreversible === null ? null : shownText(content.irreversible, 500),
     hidden: hiddenFor(ctx, formGuard, purpose),
   };
   showPage(ctx, 'change', values, failure === null ? {} : { status: statusOfFailure[failure.reason] });
+}
+
+function noticeOf(outcome: Outcome | null) {
+  if (outcome === null) return null;
+  if (!outcome.ok) return { kind: 'bad', text: shownText(outcome.message, 1_000) };
+  const { warnings = [] } = outcome;
+  return warnings.length === 0 ? null : { kind: 'info', text: shownText(warnings.join(' '), 1_000) };
 }
 
 function showMissing(ctx: RouteContext, { reason, message }: Failure): void {

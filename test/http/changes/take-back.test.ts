@@ -211,4 +211,33 @@ describe('the page of a change', () => {
     expect((await world.browser.post('/activity/change', forced)).status).toBe(303);
     expect(await amountOf(id)).toBe(900);
   });
+
+  it('offers to force the rest of a change that was taken back in part (UNDO-064)', async () => {
+    const id = await madeDeal();
+    const change = await changeOf(id, 1_200, { title: 'Harbour cranes' });
+    await world.made(other, 'sales_crm_deal_update', { id, value: 5_000 });
+    expect(await world.made(app, 'workspace_undo', { activity: change })).toMatchObject({ taken_back: true });
+    expect(await amountOf(id)).toBe(5_000);
+    expect((await world.changes(app)).find((one) => one.id === change)?.undo).toBe('possible');
+    const page = await (await world.browser.get(`/activity/change?id=${change}`)).text();
+    expect(page).toContain('Partly taken back');
+    expect(page).toContain('name="force"');
+    const forced = await world.browser.post('/activity/change', { ...hiddenFields(page), force: 'true' });
+    expect(forced.status).toBe(303);
+    expect(await world.made(app, 'sales_crm_deal_get', { id })).toMatchObject({ title: 'Harbour crane', value: 900 });
+    const again = await posted(`/api/activity/${change}/undo`, { force: true });
+    expect(again).toMatchObject({ status: 409, body: { reason: 'conflict' } });
+  });
+
+  it('says what it left as it was, at once (UNDO-064)', async () => {
+    const id = await madeDeal();
+    const change = await changeOf(id, 1_200, { title: 'Harbour cranes' });
+    await world.made(other, 'sales_crm_deal_update', { id, value: 5_000 });
+    const page = await (await world.browser.get(`/activity/change?id=${change}`)).text();
+    const taken = await world.browser.post('/activity/change', hiddenFields(page));
+    const text = await taken.text();
+    expect(taken.status).toBe(200);
+    expect(text).toContain('Somebody changed Value of');
+    expect(text).toContain('name="force"');
+  });
 });

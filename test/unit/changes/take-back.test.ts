@@ -128,6 +128,30 @@ describe('a taking back that does not end well', () => {
     }
   });
 
+  it('leaves a change of which a part was left to be taken back, by force (UNDO-064)', async () => {
+    await kept.keep(change());
+    answer = async () => ({ ...succeeded({}), warnings: ['The value was left as it is.'], isPartial: true });
+    expect(await takeBack().run(person, 'one')).toMatchObject({ ok: true, isPartial: true });
+    expect(await kept.find('one')).toMatchObject({ state: 'kept', undoneAt: now });
+    answer = async () => failed('conflict', 'Somebody changed it.', { sent: 'yes' });
+    expect(reasonOf(await takeBack().run(person, 'one'))).toBe('conflict');
+    expect(await kept.find('one')).toMatchObject({ state: 'kept', undoneAt: now });
+    answer = async () => succeeded({});
+    expect(reasonOf(await takeBack().run(person, 'one', { isForced: true }))).toBe('ok');
+    expect([undone.at(-1)?.isForced, await stateOf()]).toEqual([true, 'undone']);
+  });
+
+  it('does not count what it took back in part as being there again (UNDO-064)', async () => {
+    await kept.keep(change({ state: 'undone', undoneAt: 1 }));
+    await kept.keep(change({ id: 'two', undoOf: 'one' }));
+    answer = async () => ({ ...succeeded({}), isPartial: true });
+    await takeBack().run(person, 'two');
+    expect(await stateOf()).toBe('undone');
+    answer = async () => succeeded({});
+    await takeBack().run(person, 'two', { isForced: true });
+    expect(await stateOf()).toBe('kept');
+  });
+
   it('can be tried again when it is not known what it did (UNDO-061)', async () => {
     await kept.keep(change());
     answer = async () => failed('unavailable', 'No answer.', { sent: 'unknown' });

@@ -11,6 +11,7 @@ import { DecideApproval } from '#application/approvals/decide-approval.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { addressFact } from '#bootstrap/checks/running-server.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
@@ -134,6 +135,7 @@ async function open(
   await container.loadAsync(platform(parts), ...areasOf(templates));
   closers.set('container', () => container.unbindAllAsync());
   await container.get(ApprovalFloors).load();
+  await container.get(ProviderSettings).load();
   closers.set('sink', await openSink(container));
   goOn();
 

@@ -7,6 +7,7 @@ import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { settingsOfStdio } from '#bootstrap/cli/stdio-settings.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
@@ -85,6 +86,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     edges,
   );
   await container.get(ApprovalFloors).load();
+  await container.get(ProviderSettings).load();
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.

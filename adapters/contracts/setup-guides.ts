@@ -29,6 +29,17 @@ export type SetupGuide = Readonly<{
   settings: readonly GuidedSetting[];
 }>;
 
+/** A setting that an administrator can enter on the page of its service, for one of the vendors that serve it. */
+export type EnterableSetting = Readonly<{
+  /** What it is called there and in JSON: 'client_id'. */
+  name: string;
+  /** Its environment variable, whose value wins. */
+  variable: string;
+  isFromEnvironment: boolean;
+  /** Returns why a value cannot be entered; null when it can. */
+  errorIn(value: string): string | null;
+}>;
+
 /** A service of this server with its guides: those of its vendors first, that of the neutral dialect last. */
 export type ServiceSetup = Readonly<{
   service: ServiceKey;
@@ -39,6 +50,8 @@ export type ServiceSetup = Readonly<{
   /** The names of the environment variables that are set. */
   given: ReadonlySet<string>;
   guides: readonly SetupGuide[];
+  /** What can be entered, by the vendor's dialect. */
+  enterable: Readonly<Record<string, readonly EnterableSetting[]>>;
 }>;
 
 /** The result of a check: passed, warning or failed; and the next step. Contains no secrets. */

@@ -3,7 +3,7 @@ import { checkInput } from '#adapters/input/check-input.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
 import { providerFor } from '#adapters/services/operation-sender.ts';
 import { type Provider, vendorsOf } from '#adapters/services/provider.ts';
-import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import type { GrantSource, GrantSources } from '#adapters/services/provider-grants.ts';
 import { settingOf } from '#adapters/services/service-settings.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { InputError } from '#domain/operations/input-error.ts';
@@ -26,9 +26,9 @@ const extraSchema = z.object({ properties: z.record(z.string(), member) });
 /** Derives the connection methods of the services from their definitions and settings. */
 export class ProviderConnectionMethods implements ConnectionMethods {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
-  readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
+  readonly #sources: GrantSources;
 
-  constructor(providers: readonly Provider[], sources: ReadonlyMap<ServiceKey, GrantSource>) {
+  constructor(providers: readonly Provider[], sources: GrantSources) {
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#sources = sources;
   }

@@ -39,6 +39,8 @@ export type VendorDefinition<
   /** The name that people read: 'Pipedrive'; null for the neutral dialect. */
   title: string | null;
   settings?: More;
+  /** Those of its own settings that administrators may also enter on /setup; never an address. */
+  entered?: readonly (keyof NoInfer<More> & string)[];
   /** Requests of its own that its recipes and its webhook registration send. */
   requests?: Requests;
   /** The operations of its kind, where they depend on its settings. */
@@ -104,6 +106,7 @@ export function defineVendor<
     name,
     title,
     settings: { ...definition.settings },
+    entered: definition.entered ?? [],
     hasOAuth: oauth !== undefined,
     sendsWebhooks: webhooks !== undefined,
     probe: definition.probe,

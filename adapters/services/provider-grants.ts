@@ -32,13 +32,16 @@ export type GrantSource = Readonly<{
   others?: ReadonlyMap<string, GrantSource>;
 }>;
 
+/** The sources by service, as they are set at that time. */
+export type GrantSources = Pick<ReadonlyMap<ServiceKey, GrantSource>, 'get'>;
+
 /** Performs authorization code grants at the providers, from their OAuth facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
-  readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
+  readonly #sources: GrantSources;
   readonly #http: HttpClient;
   readonly #clock: Clock;
 
-  constructor(sources: ReadonlyMap<ServiceKey, GrantSource>, http: HttpClient, clock: Clock) {
+  constructor(sources: GrantSources, http: HttpClient, clock: Clock) {
     this.#sources = sources;
     this.#http = http;
     this.#clock = clock;
@@ -196,6 +199,8 @@ function notConfigured(service: ServiceKey, { name, prefix }: GrantSource, what:
   const variable = `${prefix ?? settingOf(service, '')}${what}`;
   return {
     reason: 'not_configured',
-    message: `The ${name} is not set up on this server. An administrator sets ${variable} and starts it again.`,
+    message: `The ${name} is not set up on this server. An administrator ${
+      what === 'CLIENT_ID' ? `enters its client id and secret on the page /setup/${service}, or` : ''
+    } sets ${variable} and starts it again.`,
   };
 }

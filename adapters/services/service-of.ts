@@ -123,6 +123,7 @@ function configuredVendor(
     service,
     settings,
     prefix,
+    enterable: enterableOf(service, vendor),
     vendor: vendor.title,
     name,
     hasAddress: () => service.hasOwnAddress || facts.dialect().baseUrl(blankRecord(key)) !== null,
@@ -132,6 +133,16 @@ function configuredVendor(
     grants: oauth === null ? null : { name, facts: oauth, app: settings.app, prefix },
     webhooks: webhooks === null ? null : { ...webhooks, secretVariable },
   };
+}
+
+/** Addresses are not among them: whoever could enter one would be sent everybody's tokens. */
+function enterableOf({ key, webhookSecret }: Service, { hasOAuth, sendsWebhooks, entered }: Vendor) {
+  const ofApp = ['client_id', 'client_secret', 'scopes'] as const;
+  return [
+    ...(hasOAuth ? ofApp.map((name) => ({ name, variable: settingOf(key, name.toUpperCase()) })) : []),
+    ...(sendsWebhooks && webhookSecret !== null ? [{ name: 'webhook_secret', variable: webhookSecret }] : []),
+    ...entered.map((variable) => ({ name: variable.slice(settingOf(key, '').length).toLowerCase(), variable })),
+  ];
 }
 
 function providerOf(

@@ -111,6 +111,8 @@ export type ConfiguredVendor = Readonly<{
   settings: ServiceSettings;
   /** The prefix of its settings' names: 'SALES_CRM_'. */
   prefix: string;
+  /** The settings that an administrator may enter while the server runs, with the names that they have of the first vendor. */
+  enterable: readonly Readonly<{ name: string; variable: string }>[];
   /** The vendor's name; null in the neutral dialect. */
   vendor: string | null;
   /** Its display name on this server: 'Sales CRM (Pipedrive)'. */

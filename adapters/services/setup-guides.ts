@@ -1,10 +1,13 @@
-import type { GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
+import type { EnterableSetting, GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import { settingOf, vendorSetting } from '#adapters/services/service-settings.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The setup guides of a service as configured on this server. */
-export function setupOf({ service, settings, given, all }: ConfiguredService): ServiceSetup {
+/** The setup guides of a service as configured on this server, and what can be entered for it, by vendor. */
+export function setupOf(
+  { service, settings, given, all }: ConfiguredService,
+  enterable: Readonly<Record<string, readonly EnterableSetting[]>>,
+): ServiceSetup {
   const others = all.slice(1).map((vendor) => vendor.settings.dialect);
   const guides = guidesOf(service).map((guide) => (others.includes(guide.dialect) ? ofOther(service, guide) : guide));
   return {
@@ -13,6 +16,7 @@ export function setupOf({ service, settings, given, all }: ConfiguredService): S
     dialects: all.map((vendor) => vendor.settings.dialect),
     given,
     guides,
+    enterable,
   };
 }
 

@@ -100,6 +100,8 @@ export type Vendor = Readonly<{
   name: string;
   title: string | null;
   settings: z.ZodRawShape;
+  /** Those of its own settings that administrators may also enter. */
+  entered: readonly string[];
   hasOAuth: boolean;
   sendsWebhooks: boolean;
   probe: RequestRow | undefined;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { enteredFact, openEntered } from '#adapters/stores/sealed-entered-settings.ts';
+import type { EnteredSetting } from '#application/ports/entered-settings.ts';
 import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
@@ -24,7 +26,12 @@ export type DatabaseReport = Readonly<{
   findings: readonly Finding[];
   vault: KeptVault | null;
   vaultFolderId: string | null;
+  /** What administrators entered for the providers; none when it cannot be decrypted. */
+  entered: readonly EnteredSetting[];
 }>;
+
+/** The report when there is nothing to read. */
+const nothing = { vault: null, vaultFolderId: null, entered: [] };
 
 const names = z.array(z.object({ name: z.string() }));
 const verdicts = z.array(z.object({ integrity_check: z.string() }));
@@ -50,15 +57,13 @@ export async function checkDatabase(settings: Settings, secret: string | null): 
   if (database === null) {
     return {
       findings: [look(`Database: ${shown} does not exist yet`, 'the first start creates it')],
-      vault: null,
-      vaultFolderId: null,
+      ...nothing,
     };
   }
   if (typeof database === 'string') {
     return {
       findings: [wrong(`Database: ${shown} cannot be opened (${database})`, 'check DATABASE_URL')],
-      vault: null,
-      vaultFolderId: null,
+      ...nothing,
     };
   }
   try {
@@ -66,8 +71,7 @@ export async function checkDatabase(settings: Settings, secret: string | null): 
   } catch (error) {
     return {
       findings: [wrong(`Database: ${shown} cannot be read (${String(error)})`, 'check DATABASE_URL')],
-      vault: null,
-      vaultFolderId: null,
+      ...nothing,
     };
   } finally {
     await database.close();
@@ -81,21 +85,25 @@ async function reportOn(
   const applied = await appliedChanges(database);
   const schema = schemaFinding(applied, shown);
   const isReadable = tablesAreThere(applied);
-  if (!isReadable) return { findings: [schema], vault: null, vaultFolderId: null };
+  if (!isReadable) return { findings: [schema], ...nothing };
   const damage = settings.databaseUrl.startsWith('sqlite:') ? await damageIn(database) : null;
   if (damage !== null) {
     const finding = wrong(`Database: ${shown} is damaged (${damage})`, 'stop the server, and restore a backup');
-    return { findings: [finding], vault: null, vaultFolderId: null };
+    return { findings: [finding], ...nothing };
   }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
   const connections = await database.all('select * from outbound_tokens');
   const sealed = await sealedFinding(database, secrets, connections);
-  const vaultFolderId = applied.includes('0006-server-facts') ? await folderId(database) : null;
+  const hasFacts = applied.includes('0006-server-facts');
+  const vaultFolderId = hasFacts ? await factIn(database, vaultFact) : null;
+  const sealedEntered = hasFacts ? await factIn(database, enteredFact) : null;
+  const canOpen = sealedEntered !== null && secrets.length > 0;
   const automation = await automationUserFinding(database, settings);
   return {
     findings: [schema, sealed, ...automation],
     vault: keptVault(connections, settings, secrets),
     vaultFolderId,
+    entered: canOpen ? openEntered(sealedEntered, boxFor('entered', secrets)) : [],
   };
 }
 
@@ -206,8 +214,8 @@ function damagedConnections(connections: readonly unknown[], secrets: readonly s
   });
 }
 
-async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
-  const rows = await database.all(`select value from server_facts where name = '${vaultFact}'`);
+async function factIn(database: ReadOnlyDatabase, name: string): Promise<string | null> {
+  const rows = await database.all(`select value from server_facts where name = '${name}'`);
   return factRow.safeParse(rows[0]).data?.value ?? null;
 }
 

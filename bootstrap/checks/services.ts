@@ -36,7 +36,7 @@ type Grants = ConfiguredVendor['grants'];
 function missingForOAuth(prefix: string, grants: Grants): readonly string[] {
   if (grants === null) return [];
   const [id, secret] = [`${prefix}CLIENT_ID`, `${prefix}CLIENT_SECRET`];
-  if (grants.app === null) return [`${id} and ${secret} to connect by OAuth`];
+  if (grants.app === null) return [`${id} and ${secret} to connect by OAuth, or enter them on the page /setup`];
   const [authorize, token] = [`${prefix}AUTHORIZE_URL`, `${prefix}TOKEN_URL`];
   return hasAddresses(grants) ? [] : [`${authorize} and ${token} to connect by OAuth`];
 }

@@ -15,7 +15,7 @@ import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The report when no store uses the database. */
-const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: null };
+const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: null, entered: [] };
 
 await new Command(commandLine('doctor'))
   .description('Checks whether the server can run with these settings, and what is missing. Changes nothing.')
@@ -42,7 +42,9 @@ async function examine(): Promise<readonly Finding[]> {
   const stores = await checkStores(settings, config, secret);
   const database = stores.needsDatabase ? await checkDatabase(settings, secret) : noDatabase;
   const { vaultFolderId: folderId = database.vaultFolderId } = stores;
-  const hasWebhooks = settings.services.some(
+  settings.live.enter(database.entered);
+  const services = settings.live.current;
+  const hasWebhooks = services.some(
     ({ webhooks }) => webhooks !== null && (webhooks.choosesSecrets || webhooks.secrets.length > 0),
   );
   return [
@@ -54,7 +56,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
     checkMetadata(settings),
-    ...checkServices(settings.services),
+    ...checkServices(services),
     await checkVault(settings, { kept: database.vault, folderId }),
   ];
 }

@@ -1,4 +1,5 @@
 import { Container } from 'inversify';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import { approvals } from '#bootstrap/modules/approvals.ts';
@@ -48,6 +49,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     webhooks(templates),
     reactions,
   );
+  await container.get(ProviderSettings).load();
   const closeSink = await openSink(container);
   return {
     container,

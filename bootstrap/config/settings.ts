@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { LiveServices } from '#adapters/services/live-services.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
@@ -94,8 +95,10 @@ export type Settings = z.output<typeof settingsSchema> &
     /** Whether clients, codes and pending connect flows are stored in the database, shared by all of its servers. */
     keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
-    /** The services of this server, configured. */
+    /** The services of this server as the environment configures them: what never changes while the server runs. */
     services: readonly ConfiguredService[];
+    /** The same with what administrators entered, for client ids and secrets. */
+    live: LiveServices;
   }>;
 
 /** The prefixes of this server's variables: an unknown variable with one of them is an error, probably a typo. */
@@ -128,6 +131,7 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
   const signIns = values.OAUTH_CLIENTS ?? (databaseUrl.startsWith('sqlite:') ? 'memory' : 'database');
+  const live = new LiveServices(defined, env);
   return {
     ...values,
     dataDir,
@@ -137,6 +141,7 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
     drainMs: values.DRAIN_MS ?? (values.TRUST_PROXY || !isLoopback(values.HOST) ? 5_000 : 0),
     keepsSignIns: signIns === 'database',
     isBaseUrlGiven: values.BASE_URL !== undefined,
-    services: defined.map((service) => service.configure(env)),
+    services: live.current,
+    live,
   };
 }

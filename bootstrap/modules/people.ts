@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ContainerModule } from 'inversify';
 import type { CheckSetup } from '#adapters/contracts/setup-guides.ts';
 import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
@@ -20,7 +21,10 @@ import { TakeBack } from '#application/changes/take-back.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
+import { LogIn } from '#application/session/log-in.ts';
+import { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
@@ -80,6 +84,19 @@ export const people = new ContainerModule(({ bind }) => {
         beginSession: on.get(BeginSession),
       }),
   );
+  bind(RecentSignIn).toDynamicValue(
+    (on) =>
+      new RecentSignIn({
+        sessions: on.get(tokens.personSessions),
+        logIn: new LogIn({
+          users: on.get(tokens.users),
+          passwords: on.get(tokens.passwords),
+          limits: on.get(tokens.rateLimits),
+          beginSession: on.get(BeginSession),
+        }),
+        clock: on.get(tokens.clock),
+      }),
+  );
   bind(tokens.peopleRoutes).toDynamicValue((on) => {
     const apps = on.get(GrantedApps);
     const formGuard = on.get(FormGuard);
@@ -106,7 +123,7 @@ export const people = new ContainerModule(({ bind }) => {
       serverFacts: on.get(tokens.serverFacts),
     };
     const check: CheckSetup = async (user, service) => {
-      const set = settings.services.find((each) => each.service.key === service);
+      const set = settings.live.current.find((each) => each.service.key === service);
       // Loaded on demand, since it is rarely used.
       const { checkSetup } = await import('#bootstrap/checks/setup-checks.ts');
       return set === undefined ? [] : checkSetup(checks, user, set);
@@ -139,13 +156,19 @@ export const people = new ContainerModule(({ bind }) => {
       ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation, note }),
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
       ...setupRoutes({
-        setups: () => settings.services.map(setupOf),
+        setups: () =>
+          settings.live.current.map((service) => setupOf(service, settings.live.enterable(service.service.key))),
         check,
         names,
         formGuard,
         baseUrl,
         automation,
         floors: on.get(ApprovalFloors),
+        settings: on.get(ProviderSettings),
+        recent: on.get(RecentSignIn),
+        knownBrowsers,
+        users,
+        envFile: resolve('.env'),
       }),
     ];
   });

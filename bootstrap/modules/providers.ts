@@ -1,5 +1,5 @@
 import type { Provider } from '#adapters/services/provider.ts';
-import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import type { GrantSources } from '#adapters/services/provider-grants.ts';
 import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -9,9 +9,9 @@ export function providersFrom({ services }: Pick<Settings, 'services'>): readonl
   return services.map((service) => service.provider());
 }
 
-/** Returns the OAuth facts of the services that support OAuth, with the app registered for this server. */
-export function grantSources({ services }: Pick<Settings, 'services'>): ReadonlyMap<ServiceKey, GrantSource> {
-  return new Map(services.flatMap(({ service, grants }) => (grants === null ? [] : [[service.key, grants] as const])));
+/** Returns the OAuth facts of the services that support OAuth, with the app that this server has there at that time. */
+export function grantSources({ live }: Pick<Settings, 'live'>): GrantSources {
+  return { get: (key) => live.current.find(({ service }) => service.key === key)?.grants ?? undefined };
 }
 
 /** Returns, for each service whose answers contain the record's web address, the function that extracts it. */

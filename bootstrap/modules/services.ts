@@ -21,7 +21,9 @@ import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Users } from '#application/ports/users.ts';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
+import { providerSettings } from '#bootstrap/modules/provider-settings.ts';
 import { answeredAddresses, grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
@@ -40,6 +42,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.serverFacts).toDynamicValue((on) => on.get(tokens.stores).serverFacts);
   bind(tokens.connections).toDynamicValue((on) => on.get(tokens.stores).connections);
   bind(tokens.leases).toDynamicValue((on) => on.get(tokens.stores).leases);
+  bind(ProviderSettings).toDynamicValue(providerSettings);
   bind(tokens.grants).toDynamicValue(
     (on) =>
       new HttpProviderGrants(grantSources(on.get(tokens.runtime).settings), on.get(HttpClient), on.get(tokens.clock)),

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { ContainerModule, type ContainerModuleLoadOptions, type ResolutionContext } from 'inversify';
+import { liveWebhooks } from '#adapters/services/live-webhooks.ts';
+import type { ConfiguredService } from '#adapters/services/service.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
@@ -22,21 +24,18 @@ export const registrations = new ContainerModule(({ bind }) => {
 
 function bindWebhooks(bind: Bind): void {
   bind(tokens.vendorWebhooks).toDynamicValue((on) => {
-    const caller = on.get(RunOperation);
-    const { ids } = on.get(tokens.webhookSecrets);
-    const clock = on.get(tokens.clock);
-    const keys = on.get(tokens.webhookKeys);
-    const { settings: given } = on.get(tokens.runtime);
-    return given.services.flatMap(({ service, all }) => {
-      const url = given.BASE_URL === undefined ? null : `${given.BASE_URL}/webhooks/${service.key}`;
-      const secretIds = [...(ids[service.key] ?? [])];
-      return all.flatMap(({ settings, webhooks }) => {
-        const [secretId = null] = secretIds.splice(0, webhooks?.secrets.length ?? 0);
-        const keepSecret = (secret: string) => keys.keep(receiverOf(service.key, settings.dialect), secret);
-        const made = webhooks?.registration?.({ caller, secretId, now: () => clock.now(), url, keepSecret });
-        return made === undefined ? [] : [{ vendor: all.length > 1 ? settings.dialect : null, webhooks: made }];
-      });
-    });
+    const { live } = on.get(tokens.runtime).settings;
+    const made = vendorWebhooks(on);
+    let of = live.current;
+    let webhooks = made(of);
+    const current = () => {
+      if (of !== live.current) [of, webhooks] = [live.current, made(live.current)];
+      return webhooks;
+    };
+    return webhooks.map(({ vendor, webhooks: first }, at) => ({
+      vendor,
+      webhooks: liveWebhooks(() => current()[at]?.webhooks ?? first),
+    }));
   });
   bind(tokens.providerWebhooks).toDynamicValue((on) => on.get(tokens.vendorWebhooks).map(({ webhooks }) => webhooks));
   bind(tokens.isWebhookUsed).toDynamicValue((on) => {
@@ -57,6 +56,26 @@ function bindWebhooks(bind: Bind): void {
         secretVariable,
       });
   });
+}
+
+/** Returns the webhooks of all vendors that have them registered, for services as configured. */
+function vendorWebhooks(on: ResolutionContext) {
+  const caller = on.get(RunOperation);
+  const secrets = on.get(tokens.webhookSecrets);
+  const clock = on.get(tokens.clock);
+  const keys = on.get(tokens.webhookKeys);
+  const { BASE_URL: baseUrl } = on.get(tokens.runtime).settings;
+  return (services: readonly ConfiguredService[]) =>
+    services.flatMap(({ service, all }) => {
+      const url = baseUrl === undefined ? null : `${baseUrl}/webhooks/${service.key}`;
+      const secretIds = [...(secrets.ids[service.key] ?? [])];
+      return all.flatMap(({ settings, webhooks }) => {
+        const [secretId = null] = secretIds.splice(0, webhooks?.secrets.length ?? 0);
+        const keepSecret = (secret: string) => keys.keep(receiverOf(service.key, settings.dialect), secret);
+        const made = webhooks?.registration?.({ caller, secretId, now: () => clock.now(), url, keepSecret });
+        return made === undefined ? [] : [{ vendor: all.length > 1 ? settings.dialect : null, webhooks: made }];
+      });
+    });
 }
 
 function bindUseCases(bind: Bind): void {

@@ -1,3 +1,4 @@
+import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -10,9 +11,29 @@ export type WebhookSecrets = Readonly<{
   ids: Readonly<Record<string, readonly string[]>>;
 }>;
 
-/** Returns the configured webhook secrets, those of a service's vendors one after the other; `secret` is this server's own, from which the ids are derived. */
-export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret: string): WebhookSecrets {
+/**
+ * Returns the webhook secrets as they are set when they are read, those of a service's vendors one after the other;
+ * `secret` is this server's own, from which the ids are derived.
+ */
+export function webhookSecrets({ live }: Pick<Settings, 'live'>, secret: string): WebhookSecrets {
   const key = deriveKey(secret, 'webhook secret ids');
+  let of = live.current;
+  let secrets = secretsOf(of, key);
+  const current = () => {
+    if (of !== live.current) [of, secrets] = [live.current, secretsOf(live.current, key)];
+    return secrets;
+  };
+  return {
+    get values() {
+      return current().values;
+    },
+    get ids() {
+      return current().ids;
+    },
+  };
+}
+
+function secretsOf(services: readonly ConfiguredService[], key: Uint8Array): WebhookSecrets {
   const values = services.flatMap(({ service, all }) => {
     const sent = all.flatMap(({ webhooks }) => webhooks ?? []);
     return sent.length === 0 ? [] : [[service.key, sent.flatMap(({ secrets }) => secrets)] as const];

@@ -7,6 +7,7 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { FetchedRecords } from '#adapters/services/fetched-records.ts';
 import { keyedSource } from '#adapters/services/keyed-source.ts';
+import { liveSource } from '#adapters/services/live-source.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import type { ConfiguredVendor } from '#adapters/services/service.ts';
@@ -20,6 +21,7 @@ import { RunOperation } from '#application/operations/run-operation.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
+import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -75,11 +77,16 @@ function bindReceipt(bind: Bind): void {
       .settings.services.filter(({ service }) => service.sendsWebhooks)
       .map(({ service }) => service.key),
   );
-  bind(tokens.webhookSources).toDynamicValue((on) =>
-    on
-      .get(tokens.runtime)
-      .settings.services.flatMap(({ service, all }) => sourceOf(service.key, all, on.get(tokens.webhookKeys)) ?? []),
-  );
+  bind(tokens.webhookSources).toDynamicValue((on) => {
+    const { live } = on.get(tokens.runtime).settings;
+    const keys = on.get(tokens.webhookKeys);
+    const entered = on.get(ProviderSettings);
+    return live.current.flatMap(({ service: { key } }, at) => {
+      const vendors = () => live.current[at]?.all ?? [];
+      const make = (all: readonly ConfiguredVendor[]) => sourceOf(key, all, keys);
+      return sendsAny(vendors()) ? [liveSource(vendors, make, () => entered.refresh())] : [];
+    });
+  });
   bind(tokens.webhookKeys).toDynamicValue(
     (on) =>
       new SealedWebhookKeys(
@@ -93,15 +100,17 @@ function bindReceipt(bind: Bind): void {
     const config = on.get(tokens.config);
     return [...allReactions, ...settings.services.flatMap(({ service }) => service.reactions), ...config.reactions];
   });
-  bind(NoteReceipts).toDynamicValue(
-    (on) =>
-      new NoteReceipts({
-        log: on.get(tokens.receiptLog),
-        secretIds: on.get(tokens.webhookSecrets).ids,
-        clock: on.get(tokens.clock),
-        logger: on.get(tokens.logger),
-      }),
-  );
+  bind(NoteReceipts).toDynamicValue((on) => {
+    const current = on.get(tokens.webhookSecrets);
+    return new NoteReceipts({
+      log: on.get(tokens.receiptLog),
+      get secretIds() {
+        return current.ids;
+      },
+      clock: on.get(tokens.clock),
+      logger: on.get(tokens.logger),
+    });
+  });
   bind(ReceiveDelivery).toDynamicValue((on) => {
     const worker = on.get(InboxWorker);
     return new ReceiveDelivery({
@@ -230,7 +239,7 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
   });
   bind(tokens.operationMetrics).toDynamicValue((on) => on.get(PrometheusMetrics));
   bind(Deliveries).toDynamicValue((on) => {
-    const { values, ids } = on.get(tokens.webhookSecrets);
+    const current = on.get(tokens.webhookSecrets);
     const worker = on.get(InboxWorker);
     return new Deliveries({
       inbox: on.get(tokens.inbox),
@@ -238,8 +247,12 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
       plan: on.get(PlanEntry),
       gate: on.get(DeliveryConnections),
       targets: on.get(tokens.targets),
-      secrets: Object.values(values).flat(),
-      secretIds: ids,
+      get secrets() {
+        return Object.values(current.values).flat();
+      },
+      get secretIds() {
+        return current.ids;
+      },
       onReplay: () => worker.wake(),
     });
   });
@@ -259,8 +272,13 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
   });
 }
 
-/** The receiver of a service: that of its vendor, or of several. */
-function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[], keys: WebhookKeys): WebhookSource | null {
+/** Whether any of the vendors sends webhooks. */
+function sendsAny(all: readonly ConfiguredVendor[]): boolean {
+  return all.some(({ webhooks }) => webhooks !== null);
+}
+
+/** The receiver of a service: that of its vendor, or of several. Throws when none of them sends webhooks. */
+function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[], keys: WebhookKeys): WebhookSource {
   const vendors = all.flatMap(({ settings: { dialect: vendor }, webhooks: sent }) => {
     if (sent === null) return [];
     const configured = sent.secrets.length;
@@ -268,6 +286,7 @@ function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[], keys: Webho
     const source = sent.choosesSecrets ? keyedSource((kept) => sent.source(kept), keyed) : sent.source();
     return [{ vendor, source, secrets: configured }];
   });
-  if (all.length > 1) return vendors.length === 0 ? null : severalSources(key, vendors);
-  return vendors[0]?.source ?? null;
+  const [first] = vendors;
+  if (all.length > 1 || first === undefined) return severalSources(key, vendors);
+  return first.source;
 }

@@ -9,6 +9,7 @@ const salts = {
   messages: 'server messages',
   webhookKeys: 'webhook keys',
   changes: 'changes and approvals',
+  entered: 'provider settings',
 } as const;
 
 /** Returns the encryption of one kind of stored secret; the first secret encrypts, all decrypt. */

@@ -1,8 +1,11 @@
 import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import { iconOf } from '#adapters/http/answers/glyphs.ts';
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
+import type { ShownSetting } from '#adapters/http/setup/entered-settings.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
 
 /** Whether a setting is set as its guide asks: the dialect counts only with the guide's value. */
@@ -49,15 +52,23 @@ type SetupPageParts = Readonly<{
   baseUrl: string;
   hidden: readonly (readonly [string, string])[];
   findings: readonly SetupFinding[] | null;
+  /** What can be entered for the service, and what is. */
+  settings: readonly ShownSetting[];
+  /** Whether the reader signed in recently enough to enter anything. */
+  isRecent: boolean;
+  envFile: string;
+  timeZone: string | null;
+  notice: Readonly<{ kind: string; text: string }> | null;
 }>;
 
 /** Builds the values of a service's page, for one of its vendors. */
 export function setupServicePage(
   setup: ServiceSetup,
   guide: SetupGuide,
-  { baseUrl, hidden, findings }: SetupPageParts,
+  { baseUrl, hidden, findings, settings, isRecent, envFile, timeZone, notice }: SetupPageParts,
 ) {
   const { service } = setup;
+  const enterable = settings.filter(({ vendor }) => vendor === guide.dialect);
   const query = guide.dialect === setup.dialect ? '' : `?vendor=${guide.dialect}`;
   const open = guide.settings.filter((one) => one.need !== 'optional' && !isGiven(one, setup));
   const lines = open.map(({ name, value }) => `${name}=${value ?? ''}`).join('\n');
@@ -83,11 +94,58 @@ export function setupServicePage(
       parts: inlineParts(one.text),
       needs: needTexts[one.need],
       ...stateOf(one, setup),
+      ...enteredIn(enterable, one.name, timeZone),
     })),
+    vendor: guide.dialect,
+    fields: enterable.map((one) => fieldOf(one, guide)),
+    removable: enterable
+      .filter(({ setAt }) => setAt !== null)
+      .map((one) => ({ name: one.name, text: labelOf(one.name) })),
+    isRecent,
+    envFile,
+    notice,
     lines: lines === '' ? null : lines,
     query,
     hidden,
     findings: findings === null ? null : shownFindings(findings),
+  };
+}
+
+/** How a setting was set, where it can be entered; the environment wins. */
+function enteredIn(enterable: readonly ShownSetting[], variable: string, timeZone: string | null) {
+  const found = enterable.find((one) => one.variable === variable);
+  const entered = found === undefined || found.setAt === null ? null : { at: shownTime(found.setAt, timeZone) };
+  const by = found?.setBy?.email ?? 'a user who was deleted';
+  return {
+    entered: entered === null ? null : { ...entered, by, isUsed: found?.source === 'entered' },
+    isFromEnvironment: found?.source === 'environment',
+  };
+}
+
+const labels: Readonly<Record<string, string>> = {
+  client_id: 'Client id',
+  client_secret: 'Client secret',
+  scopes: 'Scopes',
+  webhook_secret: 'Webhook secret',
+};
+
+/** What a setting is called on the page. */
+function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return own(labels, name) ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A field of the form; its value is never shown. */
+function fieldOf({ name, variable, source }: ShownSetting, guide: SetupGuide) {
+  const guided = guide.settings.find((one) => one.name === variable);
+  return {
+    name,
+    label: labelOf(name),
+    hint: inlineParts(guided?.text ?? ''),
+    isSecret: name.endsWith('_secret'),
+    isSet: source !== null,
+    isFromEnvironment: source === 'environment',
+    variable,
   };
 }
 

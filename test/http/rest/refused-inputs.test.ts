@@ -44,6 +44,7 @@ async function send(method: string, path: string, body?: string) {
 const users = ['POST', '/api/users'] as const;
 const ada = ['PATCH', '/api/users/1'] as const;
 const switches = ['PUT', '/api/switches'] as const;
+const setup = ['PUT', '/api/setup/tracker'] as const;
 const save = ['POST', '/save'] as const;
 const permissions = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
 
@@ -77,6 +78,11 @@ describe('the body of a JSON route', () => {
     [switches, '{"on":[]}', 'on', 'off'],
     [switches, '{}', 'off', null],
     [switches, '{"off":[],"__proto__":1}', '__proto__', null],
+    [setup, '{"client_secrt":"x"}', 'client_secrt', 'client_secret'],
+    [setup, '{"client_id":1}', 'client_id', null],
+    [setup, '{"client_id":""}', 'client_id', null],
+    [setup, '{"client_id":"a","__proto__":1}', '__proto__', null],
+    [setup, '{"url":"http://127.0.0.1"}', 'url', null],
     [save, '{"service":"mail","auth_method":"api_key","access_token":"k"}', 'service', null],
     [save, '{"service":"trackr","auth_method":"api_key","access_token":"k"}', 'service', 'tracker'],
     [save, '{"service":"tracker","auth_method":"key","access_token":"k"}', 'auth_method', null],

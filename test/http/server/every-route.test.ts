@@ -123,7 +123,11 @@ describe('the list of pipeline steps', () => {
     const own = seen.routes.filter(({ path }) => path.startsWith('/api/') && !isOperation(path));
     expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual([
       '/api/activity',
+    expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual([
+      '/api/activity',
       '/api/audit',
+      '/api/setup/:service',
+    ]);
     ]);
     // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.
     const withBody = seen.routes.filter(({ path, body }) => /json/.test(body) && !isOperation(path));
@@ -138,6 +142,7 @@ describe('the list of pipeline steps', () => {
       'POST /register',
       'POST /save',
       'PUT /api/approval-floor',
+      'PUT /api/setup/:service',
       'PUT /api/switches',
     ]);
   });

@@ -16,6 +16,7 @@ export const hubspot = defineVendor(salesCrmKind, {
   name: 'hubspot',
   title: 'HubSpot',
   settings: { SALES_CRM_ACCOUNT_IDS: commaList.optional() },
+  entered: ['SALES_CRM_ACCOUNT_IDS'],
   requests: hubspotRequests,
   operations: () => hubspotOperations(),
   probe,

@@ -1,3 +1,4 @@
+import type { NoteAct } from '#application/audit/audit.ts';
 import { changeStatus } from '#application/connections/change-status.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
@@ -20,6 +21,7 @@ type ProviderSettingsDependencies = Readonly<{
   random: Random;
   clock: Clock;
   logger: Logger;
+  note: NoteAct;
   /** Has all servers load what was entered again. */
   publish: () => void;
   /** Whether changes by other servers are received. */
@@ -84,7 +86,7 @@ export class ProviderSettings {
    * connected again: its provider accepts no other app's tokens. `busy` when another administrator is at it.
    */
   async change(change: SettingsChange): Promise<Result<void, Readonly<{ reason: 'busy' }>>> {
-    const { leases, random, apps, publish } = this.#dependencies;
+    const { leases, random, apps, publish, note } = this.#dependencies;
     const owner = random.token(12);
     if ((await leases.acquire(enteredLease, owner, enteredLeaseMs)) === null) return err({ reason: 'busy' });
     try {
@@ -96,6 +98,7 @@ export class ProviderSettings {
     } finally {
       await leases.release(enteredLease, owner);
     }
+    await note({ action: 'setup.changed', by: change.userId, subject: change.service, detail: namesIn(change) });
     return ok(undefined);
   }
 
@@ -129,6 +132,11 @@ export class ProviderSettings {
       await changeStatus(this.#dependencies, record, { state: 'reconnect', reason: clientChanged });
     }
   }
+}
+
+/** What was set and what was removed: 'pipedrive: client_id set, scopes removed'. */
+function namesIn({ vendor, values }: SettingsChange): string {
+  return `${vendor}: ${[...values].map(([name, value]) => `${name} ${value === null ? 'removed' : 'set'}`).join(', ')}`;
 }
 
 /** Whether there was an app, and another or none is in its place. */

@@ -24,6 +24,7 @@ export function providerSettings(on: ResolutionContext): ProviderSettings {
     random: on.get(tokens.random),
     clock: on.get(tokens.clock),
     logger,
+    note: on.get(tokens.note),
     publish: () => changes.publish({ address }),
     isHearing: () => others.isAlone() || others.isHearing(),
     now: () => performance.now(),

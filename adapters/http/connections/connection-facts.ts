@@ -60,7 +60,7 @@ export function webhookByHand(name: string, registrations: ServiceRegistrations 
   const { address, secretVariable } = registrations.receiver;
   return {
     address,
-    text: `To receive changes here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or the .env file of this server, and restart it.`,
+    text: `To receive changes here, add a webhook with this address in the settings of the ${name}. Enter its secret under Set up providers, or set ${secretVariable} and restart this server.`,
   };
 }
 

@@ -51,7 +51,7 @@ export function settingAsJson({ setBy, setAt, ...setting }: ShownSetting) {
 }
 
 /** The schema of what is entered for a vendor, by name; its errors quote no value. */
-export function settingsSchema(enterable: readonly EnterableSetting[]) {
+export function enteredSchema(enterable: readonly EnterableSetting[]) {
   const values = enterable.map(({ name, errorIn }) => {
     const value = z
       .string({ error: 'must be a text' })

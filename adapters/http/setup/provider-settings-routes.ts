@@ -11,7 +11,7 @@ import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import { givenValues, settingAsJson, settingsSchema, shownSettings } from '#adapters/http/setup/entered-settings.ts';
+import { enteredSchema, givenValues, settingAsJson, shownSettings } from '#adapters/http/setup/entered-settings.ts';
 import { loginFailure } from '#adapters/http/sign-in/login-failure.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -79,7 +79,7 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
   const put = async (ctx: RouteContext): Promise<void> => {
     const target = targetOf(ctx, vendorSchema.safeParse(ctx.request.body).data?.vendor);
     if (target === null) return sendFailure(ctx, failed('not_found', unknownText));
-    const given = checkedBody(ctx, settingsSchema(target.enterable).extend({ vendor: z.string().optional() }));
+    const given = checkedBody(ctx, enteredSchema(target.enterable).extend({ vendor: z.string().optional() }));
     if (!given.ok) return sendFailure(ctx, given.failure);
     const { vendor: _, ...values } = given.value;
     const stored = await changed(ctx, target, givenValues(values));
@@ -121,7 +121,7 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
   const save = posted((fields, { enterable }) => {
     const filled = enterable.map(({ name }) => [name, fieldOf(fields, name)] as const);
     const given = Object.fromEntries(filled.filter(([, value]) => value !== ''));
-    const checked = checkInput(settingsSchema(enterable), given);
+    const checked = checkInput(enteredSchema(enterable), given);
     return checked.ok ? ok(givenValues(checked.value)) : checked;
   });
   const removeOne = posted((fields, { enterable }) => {

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDatabase } from '#bootstrap/checks/database.ts';
+import { findingLine } from '#bootstrap/checks/finding.ts';
+import { checkServices } from '#bootstrap/checks/services.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { openSealedValues } from '#bootstrap/stores/open-sealed-values.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -217,5 +222,56 @@ describe('several vendors of a service', () => {
       'set-in-the-environment',
     ]);
     expect(await json('PUT', '/api/setup/tracker', { vendor: 'asana', client_id: 'x' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what was entered', () => {
+  it('is in the audit log by its names (PSET-013, AUDIT-001)', async () => {
+    await json('DELETE', '/api/setup/tracker?vendor=jira&setting=client_secret');
+    const { body } = await json('GET', '/api/audit?action=setup.changed');
+    expect(body).toMatchObject({
+      data: expect.arrayContaining([
+        expect.objectContaining({ subject: 'tracker', detail: 'jira: client_secret removed' }),
+        expect.objectContaining({ subject: 'sales_crm', detail: 'pipedrive: client_id set' }),
+      ]),
+    });
+    expect(JSON.stringify(body)).not.toContain(app.clientSecret);
+  });
+
+  it('is removed on the page, and used no longer (PSET-011)', async () => {
+    const fields = hiddenFields(await page('/setup/sales_crm'));
+    const removed = await admin.post('/setup/sales_crm/settings/remove', { ...fields, setting: 'webhook_secret' });
+    expect(removed.status).toBe(303);
+    expect((await one('sales_crm', 'pipedrive', 'webhook_secret')).source).toBeNull();
+    const delivery = { method: 'POST', headers: { authorization: `Basic ${btoa('hooks:the-next')}` }, body: '{}' };
+    expect((await fetch(`${server.origin}/webhooks/sales_crm`, delivery)).status).toBe(401);
+  });
+
+  it('is known to doctor, and re-encrypted by a key rotation (PSET-004, PSET-012)', async () => {
+    await json('PUT', '/api/setup/sales_crm', entered);
+    await server.stop();
+    const former = (await readFile(join(server.dataDir, 'secret_key_base'), 'utf8')).trim();
+    const settings = readSettings({ ...environment(), DATA_DIR: server.dataDir });
+    settings.live.enter((await checkDatabase(settings, former)).entered);
+    const [finding] = checkServices(settings.live.current);
+    expect(finding && findingLine(finding)).toMatch(/^✓ Sales CRM \(Pipedrive\): .*; OAuth app; 1 webhook secret$/);
+
+    const current = 'a secret that takes the place of the former one';
+    const rotated = readSettings({
+      ...environment(),
+      DATA_DIR: server.dataDir,
+      SECRET_KEY_BASE: current,
+      SECRET_KEY_BASE_PREVIOUS: former,
+    });
+    const opened = await openSealedValues(rotated, null);
+    const ofProviders = opened.values.find(({ name }) => name === 'provider settings');
+    const counts = () => ofProviders?.count();
+    expect(await counts()).toMatchObject([{ isCurrent: false, isKnown: true, values: 1 }]);
+    await ofProviders?.reencrypt(() => {}, new AbortController().signal);
+    expect(await counts()).toMatchObject([{ isCurrent: true, values: 1 }]);
+    await opened.close();
+    const after = readSettings({ ...environment(), DATA_DIR: server.dataDir });
+    expect((await checkDatabase(after, current)).entered).toHaveLength(6);
+    expect((await checkDatabase(after, former)).entered).toHaveLength(0);
   });
 });

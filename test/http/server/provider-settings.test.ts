@@ -226,7 +226,7 @@ describe('several vendors of a service', () => {
 });
 
 describe('what was entered', () => {
-  it('is in the audit log by its names (PSET-013, AUDIT-001)', async () => {
+  it('is in the audit log by its names (PSET-013)', async () => {
     await json('DELETE', '/api/setup/tracker?vendor=jira&setting=client_secret');
     const { body } = await json('GET', '/api/audit?action=setup.changed');
     expect(body).toMatchObject({

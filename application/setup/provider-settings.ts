@@ -116,7 +116,7 @@ export class ProviderSettings {
   }
 
   #use(all: readonly EnteredSetting[]): void {
-    this.#entered = all.map(({ value: _, ...rest }) => rest);
+    this.#entered = all.map(({ service, vendor, name, userId, at }) => ({ service, vendor, name, userId, at }));
     this.#dependencies.use(all);
   }
 

@@ -1,27 +1,20 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
 import { metricsRoute } from '#adapters/http/monitoring/metrics-route.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { deliveryRoutes } from '#adapters/http/webhooks/delivery-routes.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { FetchedRecords } from '#adapters/services/fetched-records.ts';
-import { keyedSource } from '#adapters/services/keyed-source.ts';
-import { liveSource } from '#adapters/services/live-source.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
-import type { ConfiguredVendor } from '#adapters/services/service.ts';
-import { severalSources } from '#adapters/services/several-sources.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
-import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
-import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
@@ -32,13 +25,13 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { claimTiming } from '#application/webhooks/work-pace.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
-import { desiredOf, receiverOf, webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
+import { desiredOf, webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
+import { webhookSources } from '#bootstrap/modules/webhook-sources.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isTeams } from '#domain/tokens/token-record.ts';
 import { measureProcessorLoad } from '#infrastructure/program/processor-load.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
@@ -77,16 +70,7 @@ function bindReceipt(bind: Bind): void {
       .settings.services.filter(({ service }) => service.sendsWebhooks)
       .map(({ service }) => service.key),
   );
-  bind(tokens.webhookSources).toDynamicValue((on) => {
-    const { live } = on.get(tokens.runtime).settings;
-    const keys = on.get(tokens.webhookKeys);
-    const entered = on.get(ProviderSettings);
-    return live.current.flatMap(({ service: { key } }, at) => {
-      const vendors = () => live.current[at]?.all ?? [];
-      const make = (all: readonly ConfiguredVendor[]) => sourceOf(key, all, keys);
-      return sendsAny(vendors()) ? [liveSource(vendors, make, () => entered.refresh())] : [];
-    });
-  });
+  bind(tokens.webhookSources).toDynamicValue(webhookSources);
   bind(tokens.webhookKeys).toDynamicValue(
     (on) =>
       new SealedWebhookKeys(
@@ -270,23 +254,4 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
       metricsRoute({ page: () => metrics.page(), token: on.get(tokens.runtime).settings.METRICS_TOKEN ?? null }),
     ];
   });
-}
-
-/** Whether any of the vendors sends webhooks. */
-function sendsAny(all: readonly ConfiguredVendor[]): boolean {
-  return all.some(({ webhooks }) => webhooks !== null);
-}
-
-/** The receiver of a service: that of its vendor, or of several. Throws when none of them sends webhooks. */
-function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[], keys: WebhookKeys): WebhookSource {
-  const vendors = all.flatMap(({ settings: { dialect: vendor }, webhooks: sent }) => {
-    if (sent === null) return [];
-    const configured = sent.secrets.length;
-    const keyed = { keys, receiver: receiverOf(key, vendor), configured };
-    const source = sent.choosesSecrets ? keyedSource((kept) => sent.source(kept), keyed) : sent.source();
-    return [{ vendor, source, secrets: configured }];
-  });
-  const [first] = vendors;
-  if (all.length > 1 || first === undefined) return severalSources(key, vendors);
-  return first.source;
 }

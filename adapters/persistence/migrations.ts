@@ -97,4 +97,15 @@ export const migrations: readonly SchemaChange[] = [
       'create index audit_action on audit (action, id)',
     ],
   },
+  // Names of users, whether they accepted their invitation, and when they were last here.
+  {
+    name: '0261-people',
+    statements: () => [
+      'alter table users add column name text',
+      'alter table users add column invited_at bigint',
+      'alter table users add column seen_at bigint',
+      'alter table users add column search_key text',
+      'update users set search_key = email_key',
+    ],
+  },
 ];

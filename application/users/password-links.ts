@@ -66,8 +66,8 @@ export class PasswordLinks {
     // The link may have been used while the password was hashed.
     const user = await this.find(link);
     if (user === null) return err({ reason: 'unknown_link' });
-    const signedOutBefore = await signOutEverywhere.run(user.id, { passwordHash });
-    return ok({ ...user, signedOutBefore });
+    const signedOutBefore = await signOutEverywhere.run(user.id, { passwordHash, invitedAt: null });
+    return ok({ ...user, signedOutBefore, invitedAt: null });
   }
 
   #digest({ user, passwordHash }: UserWithPassword, until: string): string {

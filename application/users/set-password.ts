@@ -28,7 +28,7 @@ export class SetPassword {
     const error = passwordErrorOf(password);
     if (error !== null) return err({ reason: error });
     const passwordHash = await this.#passwords.hash(password);
-    await this.#signOutEverywhere.run(found.value.id, { passwordHash });
+    await this.#signOutEverywhere.run(found.value.id, { passwordHash, invitedAt: null });
     return ok(found.value);
   }
 }

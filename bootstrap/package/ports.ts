@@ -78,6 +78,7 @@ export type { PersonSession } from '#domain/sessions/person-session.ts';
 export { err, ok, type Result } from '#domain/shared/result.ts';
 export { type AuthMethod, authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 export type { User } from '#domain/users/user.ts';
+export { type UserState, userStateOf, userStates } from '#domain/users/user-state.ts';
 export {
   type RegistrationState,
   registrationStates,

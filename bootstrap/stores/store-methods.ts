@@ -4,7 +4,19 @@ type MethodsIn<Name extends keyof Stores> = Readonly<Record<keyof Stores[Name], 
 
 /** The methods of each store. The compiler rejects the table if one is missing. */
 const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
-  users: { find: true, findByEmail: true, list: true, add: true, change: true, ready: true, close: true },
+  users: {
+    find: true,
+    findByEmail: true,
+    list: true,
+    page: true,
+    findAll: true,
+    add: true,
+    change: true,
+    noteSeen: true,
+    remove: true,
+    ready: true,
+    close: true,
+  },
   clients: { keep: true, find: true, noteSignIn: true, ready: true, close: true },
   authorizationCodes: {
     keep: true,
@@ -75,6 +87,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     reload: true,
     list: true,
     overview: true,
+    statesOf: true,
     renewable: true,
     dueForProbe: true,
     save: true,

@@ -31,7 +31,7 @@ type ConnectionsPageDependencies = Readonly<{
   methods: ConnectionMethods;
   names: ServiceNames;
   operations: readonly Pick<OperationInfo, 'service' | 'tool' | 'title' | 'effect'>[];
-  users: Pick<Users, 'list'>;
+  users: Pick<Users, 'page'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The services that send webhooks. */
   senders: readonly ServiceKey[];

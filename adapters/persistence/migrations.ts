@@ -108,4 +108,18 @@ export const migrations: readonly SchemaChange[] = [
       'update users set search_key = email_key',
     ],
   },
+  // What each delivery came to for each reaction, and the deliveries on which one failed.
+  {
+    name: '0280-reaction-results',
+    statements: () => [
+      'alter table webhook_inbox add column is_faulty integer not null default 0',
+      'create index webhook_inbox_faulty on webhook_inbox (is_faulty, seq) where is_faulty = 1',
+      `create table reaction_results (
+        reaction text not null, seq bigint not null, at bigint not null, result text not null, outcome text not null,
+        primary key (reaction, seq)
+      )`,
+      'create index reaction_results_seq on reaction_results (seq, reaction)',
+      'create index reaction_results_at on reaction_results (at)',
+    ],
+  },
 ];

@@ -60,7 +60,7 @@ it('a reaction writes its note at once, and calls when an administrator approves
   expect(await note('Log.md')).toMatch(/^- Acme \^evt-/);
   expect(await note('Called.md')).toBeNull();
   const before = await get(page);
-  expect(before).toContain('This waits until an administrator approves the calls.');
+  expect(before).toMatch(/1 call waits\s+for <a href="\/approvals#[^"]+">/);
 
   expect(before).toContain('Allow or refuse it');
   const shown = await get('/approvals');
@@ -76,7 +76,7 @@ it('a reaction writes its note at once, and calls when an administrator approves
 it('the page lists reactions with their runs, and tries one on past deliveries (WRITE-008)', async () => {
   const list = await get('/reactions');
   expect(list).toContain('sales_crm.updated.deal');
-  expect(list).toMatch(/\d+ runs, 0 errors/);
+  expect(list).toMatch(/1 run, 0 faults/);
   const tried = await (await send('try', await get(page))).text();
   expect(tried).toContain('What would have happened');
   expect(tried).toContain('would call vault.notes.append');
@@ -155,7 +155,7 @@ it('a refused text calls nothing, says why, and can wait again (ASK-022)', async
   await expect.poll(() => get('/approvals'), { timeout: 30_000 }).toContain('refused.md');
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 71, title: 'Bolt' })));
   await settled(server.baseUrl);
-  expect(await get(its)).toContain('This waits until an administrator approves the calls.');
+  expect(await get(its)).toMatch(/1 call waits\s+for <a href="\/approvals#/);
   const shown = await get('/approvals');
   const given = { decision: 'refuse', comment: 'Not <b>this</b> way.' };
   expect((await decide(shown, path, given)).status).toBe(303);

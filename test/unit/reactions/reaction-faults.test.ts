@@ -103,7 +103,10 @@ describe('a note that is deleted', () => {
     const reaction = await reactionOf('when: "schedule: 0 17 * * 5"\nnote: W.md', 'Text');
     const { steps } = await planOf(reaction).run(due, { seq: 1, planned: [] });
     expect(steps).toMatchObject([{ do: 'write', path: 'W.md' }]);
-    expect(await planOf({ ...reaction, mode: 'off' }).run(due, { seq: 1, planned: [] })).toEqual({ steps: null, results: [] });
+    expect(await planOf({ ...reaction, mode: 'off' }).run(due, { seq: 1, planned: [] })).toEqual({
+      steps: null,
+      results: [],
+    });
   });
 });
 

@@ -180,5 +180,8 @@ it('the result of a call is recorded once the log can be written again, at once 
 it('a call that the service refuses is an error of the reaction, and ends no delivery (WRITE-007)', async () => {
   const { run, allow } = opened(failed('rejected', 'There is no team Onboarding.', { sent: 'yes' }));
   await allow();
-  expect(await run()).toMatchObject({ ok: true, value: { result: 'failed', line: expect.stringContaining('no team') } });
+  expect(await run()).toMatchObject({
+    ok: true,
+    value: { result: 'failed', line: expect.stringContaining('no team') },
+  });
 });

@@ -7,10 +7,12 @@ import type { AuthorizationCodes } from '#application/ports/authorization-codes.
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
 import type { Grants } from '#application/ports/grants.ts';
+import type { Identities } from '#application/ports/identities.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
+import type { PendingSignIns } from '#application/ports/pending-sign-ins.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
@@ -37,6 +39,7 @@ export type Stores = Readonly<{
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
   sessions: Sessions & Store;
+  identities: Identities & Store;
   grants: Grants & Store;
   activityLog: ActivityLog & Store;
   auditLog: AuditLog & Store;
@@ -45,6 +48,7 @@ export type Stores = Readonly<{
   allowedOperations: AllowedOperations & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
+  pendingSignIns: PendingSignIns & Store;
   webhookInbox: WebhookInboxStore & Store;
   receiptLog: ReceiptLog & Store;
   reactionLog: ReactionLog & Store;

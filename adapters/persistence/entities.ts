@@ -8,18 +8,19 @@ import { ClientRow } from '#adapters/persistence/schema/clients.ts';
 import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
 import { ConnectionStatusRow } from '#adapters/persistence/schema/connection-statuses.ts';
 import { ConnectionRow } from '#adapters/persistence/schema/connections.ts';
+import { IdentityRow } from '#adapters/persistence/schema/identities.ts';
 import { KeptChangeRow } from '#adapters/persistence/schema/kept-changes.ts';
 import { LeaseRow } from '#adapters/persistence/schema/leases.ts';
 import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
 import { NoteLinkRow } from '#adapters/persistence/schema/note-links.ts';
 import { PartyLinkRow } from '#adapters/persistence/schema/party-links.ts';
 import { PendingConnectRow } from '#adapters/persistence/schema/pending-connects.ts';
+import { PendingSignInRow } from '#adapters/persistence/schema/pending-sign-ins.ts';
 import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
 import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-approvals.ts';
 import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
 import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
 import { ReactionRefusalRow } from '#adapters/persistence/schema/reaction-refusals.ts';
-import { ReactionResultRow } from '#adapters/persistence/schema/reaction-results.ts';
 import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
 import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
 import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
@@ -49,17 +50,18 @@ export const entities = [
   AuthorizationCodeRow,
   CodeUseRow,
   PendingConnectRow,
+  PendingSignInRow,
   RateLimitRow,
   ServerMessageRow,
   McpSessionRow,
   GrantRow,
   SessionRow,
+  IdentityRow,
   ActivityRow,
   AuditRow,
   ReactionApprovalRow,
   ReactionCallRow,
   ReactionRunRow,
-  ReactionResultRow,
   ReactionScheduleRow,
   ReactionSwitchRow,
   ReactionAsideRow,

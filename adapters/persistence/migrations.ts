@@ -97,29 +97,21 @@ export const migrations: readonly SchemaChange[] = [
       'create index audit_action on audit (action, id)',
     ],
   },
-  // Names of users, whether they accepted their invitation, and when they were last here.
+  // Which user each identity of an identity provider is, sign-ins in progress, and since when invited users have not signed in.
   {
-    name: '0261-people',
-    statements: () => [
-      'alter table users add column name text',
-      'alter table users add column invited_at bigint',
-      'alter table users add column seen_at bigint',
-      'alter table users add column search_key text',
-      'update users set search_key = email_key',
-    ],
-  },
-  // What each delivery came to for each reaction, and the deliveries on which one failed.
-  {
-    name: '0280-reaction-results',
-    statements: () => [
-      'alter table webhook_inbox add column is_faulty integer not null default 0',
-      'create index webhook_inbox_faulty on webhook_inbox (is_faulty, seq) where is_faulty = 1',
-      `create table reaction_results (
-        reaction text not null, seq bigint not null, at bigint not null, result text not null, outcome text not null,
-        primary key (reaction, seq)
+    name: '0270-identities',
+    statements: (kind) => [
+      `create table identities (
+        id text not null primary key, user_id bigint, issuer text not null, email text, linked_at bigint not null,
+        last_used_at bigint
       )`,
-      'create index reaction_results_seq on reaction_results (seq, reaction)',
-      'create index reaction_results_at on reaction_results (at)',
+      'create index identities_user on identities (user_id, linked_at)',
+      `create table pending_sign_ins (
+        seq ${idOf(kind)}, state text not null unique, browser text not null, code_verifier text not null,
+        nonce text not null, authorize text, user_id bigint, session_id text, started_at bigint not null
+      )`,
+      'create index pending_sign_ins_started on pending_sign_ins (started_at)',
+      'alter table users add column invited_at bigint',
     ],
   },
 ];

@@ -4,6 +4,7 @@ import { AuthorizationCodeRow } from '#adapters/persistence/schema/authorization
 import { ClientRow } from '#adapters/persistence/schema/clients.ts';
 import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
 import { PendingConnectRow } from '#adapters/persistence/schema/pending-connects.ts';
+import { PendingSignInRow } from '#adapters/persistence/schema/pending-sign-ins.ts';
 import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
@@ -15,7 +16,7 @@ const clientLifetimeMs = 90 * 86_400_000;
 const graceMs = 3_600_000;
 
 /**
- * Deletes clients that were not used for 90 days, expired codes and pending connects, uses of codes whose grants have
+ * Deletes clients that were not used for 90 days, expired codes, pending connects and sign-ins, uses of codes whose grants have
  * ended, and rate limits whose window has ended; returns the number of rows. Without a clock, the database's time is used.
  */
 export async function pruneSignIns(database: Database, clock: Clock | null = null): Promise<number> {
@@ -27,6 +28,7 @@ export async function pruneSignIns(database: Database, clock: Clock | null = nul
     (await em.nativeDelete(AuthorizationCodeRow, { expiresAt: before(graceMs) })) +
     (await em.nativeDelete(CodeUseRow, { usedAt: before(sessionLifetimeS * 1000) })) +
     (await em.nativeDelete(RateLimitRow, { endsAt: before(0) })) +
-    (await em.nativeDelete(PendingConnectRow, { startedAt: before(graceMs) }))
+    (await em.nativeDelete(PendingConnectRow, { startedAt: before(graceMs) })) +
+    (await em.nativeDelete(PendingSignInRow, { startedAt: before(graceMs) }))
   );
 }

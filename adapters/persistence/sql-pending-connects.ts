@@ -3,17 +3,13 @@ import type { PendingConnect, PendingConnects } from '#application/ports/pending
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';
 
-const columns = ['userId', 'service', 'browser', 'codeVerifier', 'extra', 'startedAt'] as const;
-
 /** Stores pending connects in the database, for all servers that share it. */
 export class SqlPendingConnects implements PendingConnects {
-  readonly #database: Database;
   readonly #connects;
   readonly #max: number;
 
   /** `max` bounds the number of pending connects. */
   constructor(database: Database, max = 1_000) {
-    this.#database = database;
     this.#connects = new Table(database, PendingConnectRow, ['state']);
     this.#max = max;
   }
@@ -25,9 +21,9 @@ export class SqlPendingConnects implements PendingConnects {
   }
 
   async take(state: string): Promise<PendingConnect | null> {
-    // The query builder returns no rows that it deletes.
-    const sql = 'delete from pending_connects where state = ? returning *';
-    const [connect] = this.#connects.read(await this.#database.em.fork().execute(sql, [state]), columns);
-    return connect ?? null;
+    const row = await this.#connects.take(state);
+    if (row === null) return null;
+    const { seq: _, state: __, ...connect } = row;
+    return connect;
   }
 }

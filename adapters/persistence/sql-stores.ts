@@ -10,10 +10,12 @@ import { SqlAuditLog } from '#adapters/persistence/sql-audit-log.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
+import { SqlIdentities } from '#adapters/persistence/sql-identities.ts';
 import { SqlKeptChanges } from '#adapters/persistence/sql-kept-changes.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlPendingSignIns } from '#adapters/persistence/sql-pending-sign-ins.ts';
 import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
@@ -27,6 +29,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 export const sqlStoreNames = [
   'users',
   'sessions',
+  'identities',
   'grants',
   'activityLog',
   'auditLog',
@@ -49,6 +52,7 @@ export const signInStoreNames = [
   'clients',
   'authorizationCodes',
   'pendingConnects',
+  'pendingSignIns',
 ] as const satisfies readonly (keyof Stores)[];
 
 type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number] | 'rateLimits';
@@ -59,6 +63,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
     sessions: Object.assign(new SqlSessions(database), store),
+    identities: Object.assign(new SqlIdentities(database), store),
     grants: Object.assign(new SqlGrants(database), store),
     activityLog: Object.assign(new SqlActivityLog(database), store),
     auditLog: Object.assign(new SqlAuditLog(database), store),
@@ -77,6 +82,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     clients: Object.assign(new SqlClients(database, clock), store),
     authorizationCodes: Object.assign(new SqlAuthorizationCodes(database), store),
     pendingConnects: Object.assign(new SqlPendingConnects(database), store),
+    pendingSignIns: Object.assign(new SqlPendingSignIns(database), store),
     rateLimits: Object.assign(new SqlRateLimits(database, clock), store),
   };
 }

@@ -4,6 +4,7 @@ import type { AuthorizationCodes } from '#application/ports/authorization-codes.
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionPlace, Connections, StoredConnection } from '#application/ports/connections.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
+import type { PendingSignIn, PendingSignIns } from '#application/ports/pending-sign-ins.ts';
 import type { EntryPlace, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { unreadableSince } from '#domain/connections/connection-status.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -156,6 +157,40 @@ export function sealedConnects(store: PendingConnects, box: Box): PendingConnect
   };
 }
 
+/** Stores pending sign-ins under digests of their states, with their secrets and requests encrypted. */
+export function sealedSignIns(store: PendingSignIns, box: Box): PendingSignIns {
+  return {
+    keep: (state, signIn) => {
+      const seal = (name: string, text: string) => box.seal(text, signInContext(name, state));
+      const { codeVerifier, nonce, authorize } = signIn;
+      return store.keep(digestOf(state), {
+        ...signIn,
+        codeVerifier: seal('code_verifier', codeVerifier),
+        nonce: seal('nonce', nonce),
+        authorize: authorize === null ? null : seal('authorize', authorize),
+      });
+    },
+    take: async (state) => {
+      const signIn = await store.take(digestOf(state));
+      return signIn === null
+        ? null
+        : openedSignIn(signIn, (name, text) => openedOrNull(box, text, signInContext(name, state)));
+    },
+  };
+}
+
+/** Decrypts a pending sign-in; null when a key is gone. */
+function openedSignIn(
+  signIn: PendingSignIn,
+  open: (name: string, text: string) => string | null,
+): PendingSignIn | null {
+  const codeVerifier = open('code_verifier', signIn.codeVerifier);
+  const nonce = open('nonce', signIn.nonce);
+  if (codeVerifier === null || nonce === null) return null;
+  const authorize = signIn.authorize === null ? null : open('authorize', signIn.authorize);
+  return { ...signIn, codeVerifier, nonce, authorize };
+}
+
 function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
@@ -166,6 +201,10 @@ function clientContext(id: string): string {
 
 function connectContext(state: string): string {
   return `pending_connects/code_verifier/${digestOf(state)}`;
+}
+
+function signInContext(name: string, state: string): string {
+  return `pending_sign_ins/${name}/${digestOf(state)}`;
 }
 
 /** Decrypts a text; null for one that was not sealed with that context, or whose key is gone. */

@@ -16,6 +16,7 @@ export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';
 export type * from '#application/ports/connections.ts';
 export type * from '#application/ports/grants.ts';
+export type * from '#application/ports/identities.ts';
 export type * from '#application/ports/kept-changes.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
@@ -24,6 +25,7 @@ export type * from '#application/ports/operation-caller.ts';
 export type * from '#application/ports/party-directory.ts';
 export type * from '#application/ports/party-links.ts';
 export type * from '#application/ports/pending-connects.ts';
+export type * from '#application/ports/pending-sign-ins.ts';
 export type * from '#application/ports/rate-limits.ts';
 export {
   type CallEnd,
@@ -76,9 +78,9 @@ export type * from '#domain/parties/party.ts';
 export type { ServiceKey } from '#domain/services/service-key.ts';
 export type { PersonSession } from '#domain/sessions/person-session.ts';
 export { err, ok, type Result } from '#domain/shared/result.ts';
+export type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 export { type AuthMethod, authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 export type { User } from '#domain/users/user.ts';
-export { type UserState, userStateOf, userStates } from '#domain/users/user-state.ts';
 export {
   type RegistrationState,
   registrationStates,

@@ -18,6 +18,7 @@ import { MemoryApprovals } from '#test/doubles/memory-approvals.ts';
 import { MemoryAuditLog } from '#test/doubles/memory-audit-log.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemoryIdentities } from '#test/doubles/memory-identities.ts';
 import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
@@ -66,6 +67,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     ...transientStores({ isLimiting: true }),
     users: Object.assign(new MemoryUsers(), volatile),
     sessions: Object.assign(new MemorySessions(), volatile),
+    identities: Object.assign(new MemoryIdentities(), volatile),
     connections: Object.assign(new MemoryConnections(), volatile),
     webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
     reactionLog: Object.assign(new MemoryReactionLog(), volatile),

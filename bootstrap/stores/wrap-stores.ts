@@ -26,6 +26,7 @@ import {
   sealedConnections,
   sealedConnects,
   sealedInbox,
+  sealedSignIns,
 } from '#adapters/stores/sealed-stores.ts';
 import { type TeamVault, teamVault } from '#adapters/stores/team-vault.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
@@ -79,7 +80,17 @@ export function wrapStores(
   stores: Stores,
   { secrets, services, changes, others = noOtherServers, logger }: Wrapping,
 ): WrappedStores {
-  const { activityLog, auditLog, allowedOperations, reactionLog, noteLinks, leases, serverFacts, rateLimits } = stores;
+  const {
+    activityLog,
+    auditLog,
+    allowedOperations,
+    identities,
+    reactionLog,
+    noteLinks,
+    leases,
+    serverFacts,
+    rateLimits,
+  } = stores;
   const known = new KnownServices(services, logger);
   const knownSenders = new KnownServices([...services, scheduleService], logger);
   const transients = boxFor('transients', secrets);
@@ -123,6 +134,7 @@ export function wrapStores(
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
+    pendingSignIns: sealedSignIns(stores.pendingSignIns, transients),
     webhookInbox: knownInbox(recentBodies(sealedInbox(stores.webhookInbox, boxFor('inbox', secrets))), knownSenders),
     receiptLog: knownReceipts(stores.receiptLog, known),
     webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
@@ -132,6 +144,7 @@ export function wrapStores(
     keptChanges,
     approvals,
     allowedOperations,
+    identities,
     reactionLog,
     noteLinks,
     leases,

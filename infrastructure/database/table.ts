@@ -108,6 +108,14 @@ export class Table<Entity extends object> {
     return this.#database.em.fork().nativeDelete(this.#entity, where);
   }
 
+  /** Deletes the row with this key, a single column, and returns it; null when there is none. One caller gets it. */
+  async take(key: string): Promise<RowOf<Entity> | null> {
+    const { table, keys } = this.#place;
+    // The query builder returns no rows that it deletes.
+    const sql = `delete from ${table} where ${keys.join()} = ? returning *`;
+    return this.read(await this.#database.em.fork().execute(sql, [key]))[0] ?? null;
+  }
+
   /** Returns the first row, or null. */
   async find(where: QBFilterQuery<Entity>): Promise<RowOf<Entity> | null> {
     return (await this.list(where))[0] ?? null;

@@ -4,6 +4,7 @@ import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts
 import { approvalsContract } from '#test/contracts/approvals.ts';
 import { auditLogContract } from '#test/contracts/audit-log.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { identitiesContract } from '#test/contracts/identities.ts';
 import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
 import { activityLogs } from '#test/support/contracts/activity-log.ts';
@@ -11,6 +12,7 @@ import { allowedOperationStores } from '#test/support/contracts/allowed-operatio
 import { approvalStores } from '#test/support/contracts/approvals.ts';
 import { auditLogs } from '#test/support/contracts/audit-log.ts';
 import { grantStores } from '#test/support/contracts/grants.ts';
+import { identityStores } from '#test/support/contracts/identities.ts';
 import { keptChangeStores } from '#test/support/contracts/kept-changes.ts';
 import { sessionStores } from '#test/support/contracts/sessions.ts';
 import { emptyPool } from '#test/support/persistence/sqlite-pool.ts';
@@ -21,5 +23,6 @@ for (const store of keptChangeStores) keptChangesContract(runner, store);
 for (const store of approvalStores) approvalsContract(runner, store);
 for (const store of allowedOperationStores) allowedOperationsContract(runner, store);
 for (const store of grantStores) grantsContract(runner, store);
+for (const store of identityStores) identitiesContract(runner, store);
 for (const store of sessionStores) sessionsContract(runner, store);
 runner.afterAll(emptyPool);

@@ -8,12 +8,14 @@ import { authorizationCodesContract } from '#test/contracts/authorization-codes.
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { identitiesContract } from '#test/contracts/identities.ts';
 import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
@@ -30,12 +32,14 @@ import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-cod
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sqlConnections, wrappedSqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
+import { sqlIdentities } from '#test/support/contracts/identities.ts';
 import { sqlKeptChanges } from '#test/support/contracts/kept-changes.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
+import { sqlPendingSignIns } from '#test/support/contracts/pending-sign-ins.ts';
 import { sqlRateLimits } from '#test/support/contracts/rate-limits.ts';
 import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
@@ -100,6 +104,10 @@ else {
     runner,
     postgresSubject(sqlSessions, () => opened),
   );
+  identitiesContract(
+    runner,
+    postgresSubject(sqlIdentities, () => opened),
+  );
   grantsContract(
     runner,
     postgresSubject(sqlGrants, () => opened),
@@ -150,6 +158,10 @@ else {
   pendingConnectsContract(
     runner,
     postgresSubject(sqlPendingConnects, () => opened),
+  );
+  pendingSignInsContract(
+    runner,
+    postgresSubject(sqlPendingSignIns, () => opened),
   );
   rateLimitsContract(
     runner,

@@ -3,6 +3,7 @@ import { pruneSignIns } from '#adapters/persistence/prune-sign-ins.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
+import { SqlPendingSignIns } from '#adapters/persistence/sql-pending-sign-ins.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { emptyPool, type LentDatabase, lendSqlite } from '#test/support/persistence/sqlite-pool.ts';
 
@@ -10,12 +11,13 @@ const start = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
 const client = { secret: 's', name: 'n', redirectUris: [], createdAt: 1 };
 const code = { clientId: 'c', userId: 1, redirectUri: 'http://127.0.0.1/', codeChallenge: null };
+const signIn = { browser: 'b', codeVerifier: 'v', nonce: 'n', authorize: null, userId: null, sessionId: null };
 const connect = { userId: 1, service: 'tracker', browser: 'b', codeVerifier: null, extra: {} };
 
 let lent: LentDatabase;
 let clock: SettableClock;
 beforeEach(async () => {
-  lent = await lendSqlite(['clients', 'authorization_codes', 'code_uses', 'pending_connects']);
+  lent = await lendSqlite(['clients', 'authorization_codes', 'code_uses', 'pending_connects', 'pending_sign_ins']);
   clock = new SettableClock(start);
   return lent.giveBack;
 });
@@ -36,9 +38,12 @@ describe('pruning', () => {
     expect(found.map(({ ok }) => ok)).toEqual([false, false, true]);
   });
 
-  it('removes codes and pending connects an hour after they expired', async () => {
+  it('removes codes, pending connects and sign-ins an hour after they expired', async () => {
     const codes = new SqlAuthorizationCodes(lent.database);
     const connects = new SqlPendingConnects(lent.database);
+    const signIns = new SqlPendingSignIns(lent.database);
+    await signIns.keep('over', { ...signIn, startedAt: start });
+    await signIns.keep('begun', { ...signIn, startedAt: start + 600_000 });
     await codes.keep({ ...code, code: 'over', expiresAt: start });
     await codes.keep({ ...code, code: 'good', expiresAt: start + 600_000 });
     await connects.keep('over', { ...connect, startedAt: start });
@@ -46,8 +51,13 @@ describe('pruning', () => {
     clock.advance(3_600_000);
     expect(await pruneSignIns(lent.database, clock)).toBe(0);
     clock.advance(1);
-    expect(await pruneSignIns(lent.database, clock)).toBe(2);
-    expect([await codes.find('over'), await connects.take('over')]).toEqual([null, null]);
+    expect(await pruneSignIns(lent.database, clock)).toBe(3);
+    expect([await codes.find('over'), await connects.take('over'), await signIns.take('over')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(await signIns.take('begun')).not.toBeNull();
     expect(await codes.find('good')).not.toBeNull();
     expect(await connects.take('begun')).not.toBeNull();
   });

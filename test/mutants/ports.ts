@@ -6,6 +6,7 @@ import { authorizationCodesContract } from '#test/contracts/authorization-codes.
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { identitiesContract } from '#test/contracts/identities.ts';
 import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
@@ -16,6 +17,7 @@ import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
@@ -125,6 +127,16 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? sessionStores : [database.subjectOf(sqlSessions)];
     },
     sessionsContract,
+  ),
+  judged(
+    'identities',
+    async ({ url, database }) => {
+      const { identityStores, sqlIdentities }: typeof import('#test/support/contracts/identities.ts') = await import(
+        url
+      );
+      return database === null ? identityStores : [database.subjectOf(sqlIdentities)];
+    },
+    identitiesContract,
   ),
   judged(
     'activity-log',
@@ -258,6 +270,14 @@ export const ports: readonly JudgedPort[] = [
       return pendingConnectStores;
     },
     pendingConnectsContract,
+  ),
+  judged(
+    'pending-sign-ins',
+    async ({ url }) => {
+      const { pendingSignInStores }: typeof import('#test/support/contracts/pending-sign-ins.ts') = await import(url);
+      return pendingSignInStores;
+    },
+    pendingSignInsContract,
   ),
   judged(
     'rate-limits',

@@ -23,7 +23,6 @@ export const InboxRow = table(
     outcome: column.text().nullable(),
     finishedAt: column.whole().nullable(),
     traceparent: column.text().nullable(),
-    isFaulty: column.bit(),
   },
   ['service', 'deliveryId'],
 );

@@ -6,6 +6,7 @@ import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
 import { grants } from '#test/mutants/lists/grants.ts';
+import { identities } from '#test/mutants/lists/identities.ts';
 import { keptChanges } from '#test/mutants/lists/kept-changes.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpSessions } from '#test/mutants/lists/mcp-sessions.ts';
@@ -14,6 +15,7 @@ import { noteLinks } from '#test/mutants/lists/note-links.ts';
 import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
 import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
+import { pendingSignIns } from '#test/mutants/lists/pending-sign-ins.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
 import { reactionLog } from '#test/mutants/lists/reaction-log.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
@@ -32,6 +34,7 @@ export const allMutants: readonly PortMutants[] = [
   authorizationCodes,
   users,
   sessions,
+  identities,
   grants,
   activityLog,
   auditLog,
@@ -47,6 +50,7 @@ export const allMutants: readonly PortMutants[] = [
   noteLinks,
   partyLinks,
   pendingConnects,
+  pendingSignIns,
   rateLimits,
   serverMessages,
   serverTurns,

@@ -38,14 +38,6 @@ export const pendingConnects: PortMutants = {
       ["evict('seq desc', this.#max)", "evict('seq desc', this.#max - 1)", 'holds one too few'],
       ["evict('seq desc', this.#max)", "evict('seq', this.#max)", 'drops the newest'],
       ["await this.#connects.evict('seq desc', this.#max);", '', 'is not bounded'],
-      ['where state = ?', 'where state like ?', 'takes what is alike'],
-      ['where state = ?', 'where state = trim(?)', 'trims states'],
-      ['where state = ?', 'where lower(state) = lower(?)', 'does not heed the case of a state'],
-      [
-        'delete from pending_connects where state = ? returning *',
-        'select * from pending_connects where state = ?',
-        'gives a connect as often as asked',
-      ],
       ['this.#connects.put({', 'this.#connects.add({', 'keeps the first of one state'],
       ['put({ state, ...connect })', 'put({ state, ...connect, extra: {} })', 'loses the metadata'],
       [
@@ -57,6 +49,20 @@ export const pendingConnects: PortMutants = {
         'put({ state, ...connect })',
         'put({ state, ...connect, startedAt: Math.trunc(connect.startedAt / 1000) * 1000 })',
         'keeps seconds',
+      ],
+    ]),
+    ...texts('SQLite', 'infrastructure/database/table.ts', [
+      ['where ${keys.join()} = ? returning', 'where ${keys.join()} like ? returning', 'takes what is alike'],
+      ['where ${keys.join()} = ? returning', 'where ${keys.join()} = trim(?) returning', 'trims states'],
+      [
+        'where ${keys.join()} = ? returning',
+        'where lower(${keys.join()}) = lower(?) returning',
+        'does not heed the case of a state',
+      ],
+      [
+        '`delete from ${table} where ${keys.join()} = ? returning *`',
+        '`select * from ${table} where ${keys.join()} = ?`',
+        'gives a connect as often as asked',
       ],
     ]),
     ...calls('SQLite', [

@@ -7,6 +7,7 @@ import { authorizationCodesContract } from '#test/contracts/authorization-codes.
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { identitiesContract } from '#test/contracts/identities.ts';
 import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -14,6 +15,7 @@ import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
@@ -29,12 +31,14 @@ import { authorizationCodeStores } from '#test/support/contracts/authorization-c
 import { clientStores } from '#test/support/contracts/clients.ts';
 import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
 import { grantStores } from '#test/support/contracts/grants.ts';
+import { identityStores } from '#test/support/contracts/identities.ts';
 import { keptChangeStores } from '#test/support/contracts/kept-changes.ts';
 import { leaseStores } from '#test/support/contracts/leases.ts';
 import { noteLinkStores } from '#test/support/contracts/note-links.ts';
 import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts';
 import { partyLinkStores } from '#test/support/contracts/party-links.ts';
 import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
+import { pendingSignInStores } from '#test/support/contracts/pending-sign-ins.ts';
 import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
 import { reactionLogs } from '#test/support/contracts/reaction-log.ts';
 import { receiptStores } from '#test/support/contracts/receipts.ts';
@@ -53,6 +57,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of own(clientStores)) clientsContract(runner, store);
   for (const store of own(authorizationCodeStores)) authorizationCodesContract(runner, store);
   for (const store of own(userStores)) usersContract(runner, store);
+  for (const store of own(identityStores)) identitiesContract(runner, store);
   for (const store of own(activityLogs)) activityLogContract(runner, store);
   for (const store of own(auditLogs)) auditLogContract(runner, store);
   for (const store of own(keptChangeStores)) keptChangesContract(runner, store);
@@ -70,6 +75,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of own(noteLinkStores)) noteLinksContract(runner, store);
   for (const store of own(partyLinkStores)) partyLinksContract(runner, store);
   for (const store of own(pendingConnectStores)) pendingConnectsContract(runner, store);
+  for (const store of own(pendingSignInStores)) pendingSignInsContract(runner, store);
   for (const store of own(rateLimitStores)) rateLimitsContract(runner, store);
   partyDirectoryContract(runner, memoryPartyDirectory);
   vaultNotesContract(runner, memoryNotes);

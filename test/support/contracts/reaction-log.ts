@@ -11,7 +11,6 @@ export const sqlReactionLog: SqlStore<ReactionLog> = {
     'reaction_refusals',
     'reaction_calls',
     'reaction_runs',
-    'reaction_results',
     'reaction_schedules',
     'reaction_switches',
     'reaction_asides',

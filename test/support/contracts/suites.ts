@@ -7,6 +7,7 @@ import { authorizationCodesContract } from '#test/contracts/authorization-codes.
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { identitiesContract } from '#test/contracts/identities.ts';
 import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -16,6 +17,7 @@ import { noteLinksContract } from '#test/contracts/note-links.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
+import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
@@ -52,6 +54,7 @@ export const suites: readonly Suite[] = [
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
   { file: 'sessions', register: (runner) => sessionsContract(runner, none) },
+  { file: 'identities', register: (runner) => identitiesContract(runner, none) },
   { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
   { file: 'audit-log', register: (runner) => auditLogContract(runner, none) },
   { file: 'kept-changes', register: (runner) => keptChangesContract(runner, none) },
@@ -67,6 +70,7 @@ export const suites: readonly Suite[] = [
   { file: 'note-links', register: (runner) => noteLinksContract(runner, none) },
   { file: 'party-links', register: (runner) => partyLinksContract(runner, none) },
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
+  { file: 'pending-sign-ins', register: (runner) => pendingSignInsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
   { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
   { file: 'server-turns', register: (runner) => serverTurnsContract(runner, none) },

@@ -37,6 +37,7 @@ beforeEach(() => {
     authorizationCodes: watched(stores.authorizationCodes),
     connections: watched(stores.connections),
     pendingConnects: watched(stores.pendingConnects),
+    pendingSignIns: watched(stores.pendingSignIns),
     webhookInbox: watched(stores.webhookInbox),
   };
   const changes = new EventBus<AccountChange>();
@@ -93,6 +94,24 @@ describe('a store never sees a secret', () => {
     await wrapped.pendingConnects.keep('the-secret state', connect);
     expect(await wrapped.pendingConnects.take('the-secret state')).toEqual(connect);
     expect(await wrapped.pendingConnects.take('the-secret state')).toBeNull();
+    expect(seen.join('\n')).not.toContain('the-secret');
+  });
+
+  it('in a pending sign-in (CONF-007)', async () => {
+    const signIn = {
+      browser: 'b',
+      codeVerifier: 'the-secret verifier',
+      nonce: 'the-secret nonce',
+      authorize: 'state=the-secret',
+      userId: null,
+      sessionId: null,
+      startedAt: 1,
+    };
+    await wrapped.pendingSignIns.keep('the-secret state', signIn);
+    expect(await wrapped.pendingSignIns.take('the-secret state')).toEqual(signIn);
+    expect(await wrapped.pendingSignIns.take('the-secret state')).toBeNull();
+    await wrapped.pendingSignIns.keep('another', { ...signIn, authorize: null });
+    expect(await wrapped.pendingSignIns.take('another')).toEqual({ ...signIn, authorize: null });
     expect(seen.join('\n')).not.toContain('the-secret');
   });
 

@@ -14,6 +14,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
+import type { User } from '#domain/users/user.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The command's stores and use cases; opened when a subcommand runs, not for `--help`. */
@@ -24,6 +25,8 @@ export type UserStore = Readonly<{
   manage: Pick<ManageUsers, 'change'>;
   note: NoteAct;
   automationUserId: number;
+  /** Returns a link that signs the user in once; null when there is none. */
+  linkFor(user: User): Promise<string | null>;
   close(): Promise<void>;
 }>;
 
@@ -41,7 +44,7 @@ type UserCommandDependencies = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** Runs `user add|list|permit|revoke|password|sign-out|deactivate|activate` with the arguments after the program's name; returns the exit code. */
+/** Runs `user add|list|permit|revoke|password|link|sign-out|deactivate|activate` with the arguments after the program's name; returns the exit code. */
 export async function runUserCommand(
   args: readonly string[],
   { open, terminal, services }: UserCommandDependencies,
@@ -92,6 +95,7 @@ function userProgram({ within, terminal, services }: Surroundings): Command {
   rightsCommand(dependencies, 'permit', 'gives permissions');
   rightsCommand(dependencies, 'revoke', 'takes permissions away');
   passwordCommand(dependencies);
+  linkCommand(dependencies);
   program
     .command('sign-out <e-mail>')
     .description('ends all sessions, in browsers and MCP clients')
@@ -169,6 +173,21 @@ function passwordCommand({ program, within, terminal }: Dependencies): void {
       }
       return within((store) => setPassword(store, terminal, email));
     });
+}
+
+function linkCommand({ program, within, terminal }: Dependencies): void {
+  program
+    .command('link <e-mail>')
+    .description('prints a link that signs the user in once within an hour, also while single sign-on does not answer')
+    .action((email: string) =>
+      within(async ({ users, linkFor }) => {
+        const found = await findUser(users, email);
+        if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+        if (!isActive(found.value)) return refuse(terminal, `${found.value.email} is deactivated. Run activate first.`);
+        const link = await linkFor(found.value);
+        return link === null ? refuse(terminal, 'The link could not be made.') : done(terminal, link);
+      }),
+    );
 }
 
 async function add(

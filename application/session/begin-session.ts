@@ -41,12 +41,13 @@ export class BeginSession {
     const { sessions, tokens, random, clock, audience } = this.#dependencies;
     const sessionId = random.token(sessionIdBytes);
     const issuedAt = issuedFor(user, clock.now());
+    const since = begunAt ?? issuedAt;
     const stored: PersonSession = {
       id: storedIdOf(sessionId),
       userId: user.id,
       begunBy,
-      begunAt: begunAt ?? issuedAt,
-      expiresAt: sessionEndsAt(issuedAt),
+      begunAt: since,
+      expiresAt: sessionEndsAt({ begunBy, begunAt: since }, issuedAt),
       userAgent: shownUserAgent(userAgent),
     };
     await sessions.begin(stored);

@@ -8,14 +8,15 @@ import { guestUserId } from '#domain/users/user.ts';
 
 /** The ports that renew sessions, and the audience of cookies; null for none. */
 type RenewSessionDependencies = Readonly<{
-  sessions: Pick<Sessions, 'extend'>;
+  sessions: Pick<Sessions, 'extend' | 'find'>;
   tokens: Pick<SessionTokens, 'seal'>;
   clock: Clock;
   audience: string | null;
 }>;
 
 /**
- * Creates the cookie that `/set` returns: for a person, the same session with another 30 days; for anybody without a
+ * Creates the cookie that `/set` returns: for a person, the same session with another 30 days, unless it is
+ * short-lived; for anybody without a
  * session, the guest's. Any other session comes back as it is: an app's neither lasts longer nor becomes a person's.
  */
 export class RenewSession {
@@ -34,7 +35,8 @@ export class RenewSession {
     }
     const { user, session } = caller;
     if (user.signedInBy === undefined) return tokens.seal(session);
-    await sessions.extend(user.signedInBy, sessionEndsAt(now));
+    const stored = await sessions.find(user.signedInBy);
+    if (stored !== null) await sessions.extend(stored.id, sessionEndsAt(stored, now));
     return tokens.seal({ ...session, issuedAt: issuedFor(user, now) });
   }
 }

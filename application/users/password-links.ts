@@ -1,5 +1,6 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
+import type { Random } from '#application/ports/random.ts';
 import type { Users, UserWithPassword } from '#application/ports/users.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { isActive } from '#domain/sessions/session.ts';
@@ -10,10 +11,11 @@ import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case; `digest` is keyed and reveals nothing about its parts. */
 type PasswordLinksDependencies = Readonly<{
-  users: Pick<Users, 'find' | 'findByEmail'>;
+  users: Pick<Users, 'find' | 'findByEmail' | 'change'>;
   passwords: Passwords;
   signOutEverywhere: SignOutEverywhere;
   clock: Clock;
+  random: Random;
   digest: (parts: readonly string[]) => string;
 }>;
 
@@ -37,11 +39,11 @@ export class PasswordLinks {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the secret part of a link for the user, valid for three days; null when there is no such user. */
-  async make({ email }: User): Promise<string | null> {
+  /** Returns the secret part of a link for the user, valid for three days if not said otherwise; null when there is no such user. */
+  async make({ email }: User, lifetimeMs: number = linkLifetimeMs): Promise<string | null> {
     const found = await this.#dependencies.users.findByEmail(email);
     if (found === null) return null;
-    const until = String(this.#dependencies.clock.now() + linkLifetimeMs);
+    const until = String(this.#dependencies.clock.now() + lifetimeMs);
     return `${found.user.id}.${until}.${this.#digest(found, until)}`;
   }
 
@@ -67,7 +69,20 @@ export class PasswordLinks {
     const user = await this.find(link);
     if (user === null) return err({ reason: 'unknown_link' });
     const signedOutBefore = await signOutEverywhere.run(user.id, { passwordHash, invitedAt: null });
-    return ok({ ...user, signedOutBefore, invitedAt: null });
+    return ok({ ...user, signedOutBefore });
+  }
+
+  /**
+   * Uses a link up without a password, for a server that takes none; returns the user. No password opens the account
+   * afterwards.
+   */
+  async redeem(link: string): Promise<Result<User, Readonly<{ reason: 'unknown_link' }>>> {
+    const { users, passwords, random } = this.#dependencies;
+    const passwordHash = await passwords.hash(random.token(32));
+    const user = await this.find(link);
+    if (user === null) return err({ reason: 'unknown_link' });
+    await users.change(user.id, { passwordHash, invitedAt: null });
+    return ok(user);
   }
 
   #digest({ user, passwordHash }: UserWithPassword, until: string): string {

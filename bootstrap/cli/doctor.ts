@@ -6,6 +6,7 @@ import { checkDatabase, type DatabaseReport } from '#bootstrap/checks/database.t
 import { type Finding, findingLine, good, wrong } from '#bootstrap/checks/finding.ts';
 import { askVendors, type LiveReport, liveLines } from '#bootstrap/checks/live.ts';
 import { checkServices } from '#bootstrap/checks/services.ts';
+import { checkSingleSignOn } from '#bootstrap/checks/single-sign-on.ts';
 import { checkStores } from '#bootstrap/checks/stores.ts';
 import { checkVault } from '#bootstrap/checks/vault.ts';
 import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
@@ -56,6 +57,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkPort(settings),
     checkBaseUrl(settings, hasWebhooks),
     checkMetadata(settings),
+    await checkSingleSignOn(settings),
     ...checkServices(services),
     await checkVault(settings, { kept: database.vault, folderId }),
   ];

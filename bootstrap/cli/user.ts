@@ -5,14 +5,20 @@ import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cach
 import { Audit, type AuditedAct } from '#application/audit/audit.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
+import { PasswordLinks } from '#application/users/password-links.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
+import { linkDigest } from '#bootstrap/start/link-digest.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
+import type { User } from '#domain/users/user.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/** How long a link of the command is valid, in ms: an hour. */
+const linkLifetimeMs = 3_600_000;
 
 try {
   const services = (await configOfCommand()).services.map(({ key }) => key);
@@ -34,7 +40,8 @@ async function open(): Promise<UserStore> {
     logger,
     onUnreadable: printUnreadable,
   });
-  const box = boxFor('messages', await openSecrets(settings));
+  const secrets = await openSecrets(settings);
+  const box = boxFor('messages', secrets);
   const servers = new SealedMessages(stores.serverMessages, { box, clock: systemClock, logger });
   // Running servers are notified of each change.
   const publish = (userId: number) => servers.publish('account', { userId });
@@ -54,5 +61,11 @@ async function open(): Promise<UserStore> {
   };
   const services = config.services.map(({ key }) => key);
   const manage = new ManageUsers({ ...ports, random: systemRandom, automationUserId, services });
-  return { ...ports, manage, automationUserId, close };
+  const links = new PasswordLinks({ ...ports, random: systemRandom, digest: linkDigest(secrets) });
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
+  const linkFor = async (user: User): Promise<string | null> => {
+    const link = await links.make(user, linkLifetimeMs);
+    return link === null ? null : `${baseUrl}/welcome?link=${link}`;
+  };
+  return { ...ports, manage, automationUserId, linkFor, close };
 }

@@ -5,6 +5,7 @@ import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
+import { type OidcSettings, oidcErrors, oidcOf, oidcVariables } from '#bootstrap/config/oidc-settings.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
@@ -43,7 +44,7 @@ const tools = z.enum(['all', 'contract'], {
   error: (issue) => `must be all or contract, not "${String(issue.input)}"`,
 });
 
-/** The environment variables besides those of the services (SET-001 to SET-020). Each error says what is valid. */
+/** The environment variables besides those of the services (SET-001 to SET-028). Each error says what is valid. */
 export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
@@ -81,6 +82,7 @@ export const settingsSchema = z.object({
   OTEL_SERVICE_NAME: text.default('portolan'),
   OTEL_NODE_RESOURCE_DETECTORS: text.optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  ...oidcVariables,
   ...vaultSettings,
 });
 
@@ -95,6 +97,8 @@ export type Settings = z.output<typeof settingsSchema> &
     /** Whether clients, codes and pending connect flows are stored in the database, shared by all of its servers. */
     keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
+    /** The identity provider; null without one. */
+    oidc: OidcSettings | null;
     /** The services of this server as the environment configures them: what never changes while the server runs. */
     services: readonly ConfiguredService[];
     /** The same with what administrators entered, for client ids and secrets. */
@@ -104,6 +108,7 @@ export type Settings = z.output<typeof settingsSchema> &
 /** The prefixes of this server's variables: an unknown variable with one of them is an error, probably a typo. */
 const ownPrefixes = [
   'OAUTH_',
+  'OIDC_',
   'ADMIN_',
   'DRAIN_',
   'SECRET_KEY_',
@@ -126,7 +131,8 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
     ...defined.map(({ variables, vendorVariables }) => ({ ...variables, ...vendorVariables })),
   );
   // Parsed as a whole first, so that all errors are reported at once.
-  readEnv(settingsSchema.extend(all), env, prefixes);
+  const keys = defined.map(({ key }) => key);
+  readEnv(settingsSchema.extend(all), env, prefixes, (given) => oidcErrors(given, keys));
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
@@ -141,6 +147,7 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
     drainMs: values.DRAIN_MS ?? (values.TRUST_PROXY || !isLoopback(values.HOST) ? 5_000 : 0),
     keepsSignIns: signIns === 'database',
     isBaseUrlGiven: values.BASE_URL !== undefined,
+    oidc: oidcOf(values, keys),
     services: live.current,
     live,
   };

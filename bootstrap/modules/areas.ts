@@ -5,6 +5,7 @@ import { edges } from '#bootstrap/modules/edges.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
+import { signIn } from '#bootstrap/modules/sign-in.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
@@ -12,5 +13,16 @@ import { workspace } from '#bootstrap/modules/workspace.ts';
 /** The modules of a whole server, besides its platform; `templates` are those of the notes. */
 export function areasOf(templates: Parameters<typeof webhooks>[0]) {
   const ofChanges = [changes, approvals];
-  return [auth, services, ...ofChanges, webhooks(templates), reactions, registrations, workspace, edges, people];
+  return [
+    auth,
+    signIn,
+    services,
+    ...ofChanges,
+    webhooks(templates),
+    reactions,
+    registrations,
+    workspace,
+    edges,
+    people,
+  ];
 }

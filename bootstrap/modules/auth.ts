@@ -3,11 +3,13 @@ import { FetchedClientDocuments } from '#adapters/client-documents/fetched-clien
 import { type AuthSettings, type AuthUseCases, authRoutes } from '#adapters/http/oauth/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
+import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
 import { audienceOf, authUseCases } from '#bootstrap/modules/auth-use-cases.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
@@ -93,6 +95,7 @@ export const auth = new ContainerModule(({ bind }) => {
       formGuard: on.get(FormGuard),
       knownBrowsers: on.get(KnownBrowsers),
       logger: on.get(tokens.logger),
+      provider: on.get(tokens.providerWay),
       settings,
     });
   });
@@ -128,5 +131,22 @@ function useCasesIn(on: ResolutionContext): AuthUseCases {
 }
 
 function authSettings({ settings, baseUrl, listensOnLoopback }: Runtime): AuthSettings {
-  return { baseUrl, listensOnLoopback, oauthMetadata: settings.OAUTH_METADATA, oauthStrict: settings.OAUTH_STRICT };
+  return {
+    baseUrl,
+    listensOnLoopback,
+    oauthMetadata: settings.OAUTH_METADATA,
+    oauthStrict: settings.OAUTH_STRICT,
+    ways: waysOf(settings),
+    admin: adminOf(settings),
+  };
+}
+
+/** The ways in that the settings leave. */
+export function waysOf({ PASSWORDS: passwords, oidc }: Pick<Settings, 'PASSWORDS' | 'oidc'>): SignInWays {
+  return { passwords, providerHost: oidc === null ? null : new URL(oidc.issuer).host };
+}
+
+/** Whom people ask who cannot sign in. */
+function adminOf({ ADMIN_EMAIL: email }: Settings): string {
+  return email === 'admin@localhost' ? 'an administrator' : email;
 }

@@ -29,11 +29,11 @@ import { AutomationUser } from '#application/users/automation-user.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
+import { waysOf } from '#bootstrap/modules/auth.ts';
 import { recordLinks } from '#bootstrap/modules/record-links.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { linkDigest } from '#bootstrap/start/link-digest.ts';
 import type { User } from '#domain/users/user.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** Binds what users manage themselves, and administrators for all: granted apps, activity, accounts, users. */
@@ -50,13 +50,13 @@ export const people = new ContainerModule(({ bind }) => {
       }),
   );
   bind(PasswordLinks).toDynamicValue((on) => {
-    const key = deriveKey(on.get(tokens.runtime).secrets[0] ?? '', 'password links');
     return new PasswordLinks({
       users: on.get(tokens.users),
       passwords: on.get(tokens.passwords),
       signOutEverywhere: on.get(SignOutEverywhere),
       clock: on.get(tokens.clock),
-      digest: (parts) => keyedDigest(key, parts),
+      random: on.get(tokens.random),
+      digest: linkDigest(on.get(tokens.runtime).secrets),
     });
   });
   bind(ManageUsers).toDynamicValue(
@@ -103,7 +103,7 @@ export const people = new ContainerModule(({ bind }) => {
     const knownBrowsers = on.get(KnownBrowsers);
     const catalog = on.get(tokens.catalog);
     const users = on.get(tokens.users);
-    const { activityLog: log, auditLog, keptChanges } = on.get(tokens.stores);
+    const { activityLog: log, auditLog, identities, keptChanges } = on.get(tokens.stores);
     const ownPassword = on.get(ChangeOwnPassword);
     const manage = on.get(ManageUsers);
     const automation = on.get(AutomationUser);
@@ -113,6 +113,7 @@ export const people = new ContainerModule(({ bind }) => {
     const stored = on.get(tokens.connections);
     const clock = on.get(tokens.clock);
     const { baseUrl, settings } = on.get(tokens.runtime);
+    const ways = waysOf(settings);
     const { names } = catalog;
     const note = on.get(tokens.note);
     const checks = {
@@ -152,9 +153,9 @@ export const people = new ContainerModule(({ bind }) => {
       ...auditRoutes({ log: auditLog, users, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
       ...switchRoutes({ users, catalog, formGuard }),
-      ...accountRoutes({ users, ownPassword, formGuard }),
+      ...accountRoutes({ users, ownPassword, formGuard, identities, ways }),
       ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation, note }),
-      ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
+      ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers, takesPasswords: ways.passwords }),
       ...setupRoutes({
         setups: () =>
           settings.live.current.map((service) => setupOf(service, settings.live.enterable(service.service.key))),

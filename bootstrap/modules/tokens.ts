@@ -4,6 +4,7 @@ import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
 import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
 import type { Route } from '#adapters/http/route.ts';
+import type { ProviderWay } from '#adapters/http/sign-in/provider-routes.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
@@ -112,6 +113,8 @@ export const tokens = {
   passwords: token<Passwords>('Passwords'),
   /** Grants of users to apps; `grants` are those of providers to users. */
   appGrants: token<Grants>('AppGrants'),
+  /** Null on a server without an identity provider. */
+  providerWay: token<ProviderWay | null>('ProviderWay'),
   sessionTokens: token<SessionTokens>('SessionTokens'),
   clients: token<Clients>('Clients'),
   codes: token<AuthorizationCodes>('AuthorizationCodes'),

@@ -2,6 +2,8 @@
 export const rateLimitRules = {
   /** Client registrations from one address. */
   register: { points: 60, durationS: 60 },
+  /** Sign-ins by the identity provider that one address begins or finishes. */
+  sign_in: { points: 240, durationS: 60 },
   /** Token exchanges from one address. */
   token: { points: 600, durationS: 60 },
   /**

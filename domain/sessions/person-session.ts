@@ -9,7 +9,7 @@ export type PersonSession = Readonly<{
   /** A digest of the id in the cookie (`storedIdOf`). */
   id: string;
   userId: number;
-  /** How it was begun: `login`, or `welcome` by a password link. */
+  /** How it was begun: `login` by a password, `welcome` by a password link, `oidc` by the identity provider, `link` by a sign-in link. */
   begunBy: string;
   /** When the person signed in. */
   begunAt: number;
@@ -29,9 +29,14 @@ export function storedIdOf(sessionId: string): string {
   return hash('sha256', sessionId, 'base64url');
 }
 
-/** Returns the end of a session that is begun or renewed at `now`. */
-export function sessionEndsAt(now: number): number {
-  return now + sessionLifetimeS * 1000;
+/** How long a session lives that was begun without a password, in ms: 12 hours, and no renewal makes it longer (SESS-028). */
+const shortLifetimeMs = 43_200_000;
+
+const shortLived: readonly string[] = ['oidc', 'link'];
+
+/** Returns the end of a session that is begun or renewed at `now`: both are one time while it is begun. */
+export function sessionEndsAt({ begunBy, begunAt }: Pick<PersonSession, 'begunBy' | 'begunAt'>, now: number): number {
+  return shortLived.includes(begunBy) ? begunAt + shortLifetimeMs : now + sessionLifetimeS * 1000;
 }
 
 /** Whether a stored session is the user's, and has not expired at `now`. */

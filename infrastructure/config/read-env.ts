@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** An error in an environment variable: what is wrong, and what is valid. */
-type SettingError = Readonly<{ variable: string; message: string }>;
+export type SettingError = Readonly<{ variable: string; message: string }>;
 
 /** Thrown with all errors in the environment. */
 export class SettingErrors extends Error {
@@ -17,19 +17,23 @@ export class SettingErrors extends Error {
 /**
  * Parses the environment with the schema. Empty values count as not set. Throws `SettingErrors` with all errors at
  * once; a variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that misspellings
- * are reported.
+ * are reported. `errorsAmong` returns the errors of settings that do not go together.
  */
 export function readEnv<Schema extends z.ZodObject>(
   schema: Schema,
   env: Readonly<Record<string, string | undefined>>,
   ownPrefixes: readonly string[],
+  errorsAmong: (given: Readonly<Record<string, string>>) => readonly SettingError[] = () => [],
 ): z.output<Schema> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+  );
   const known = new Set(Object.keys(schema.shape));
   const unknown = Object.keys(given).filter(
     (name) => !known.has(name) && ownPrefixes.some((prefix) => name.startsWith(prefix)),
   );
   const errors = unknown.map((variable) => ({ variable, message: `is not a setting${nearest(variable, known)}` }));
+  errors.push(...errorsAmong(given));
   const parsed = schema.safeParse(given);
   if (parsed.success && errors.length === 0) return parsed.data;
   const issues = parsed.success ? [] : parsed.error.issues;

@@ -5,6 +5,7 @@ import { runUserCommand } from '#adapters/cli/user-command.ts';
 import type { AuditedAct } from '#application/audit/audit.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
+import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
@@ -56,7 +57,8 @@ const run = (...args: string[]) =>
         note: async (act: AuditedAct) => void noted.push(act),
       };
       const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
-      return { ...ports, manage, automationUserId: 1, close };
+      const linkFor = async ({ email }: User) => `http://localhost:3000/welcome?link=of-${email}`;
+      return { ...ports, manage, automationUserId: 1, linkFor, close };
     },
     terminal: {
       say: (text) => void said.push(text),
@@ -67,6 +69,17 @@ const run = (...args: string[]) =>
       },
     },
   });
+
+describe('link', () => {
+  it('prints a link for the user, and none for one who is deactivated or unknown (CLI-008)', async () => {
+    expect(await run('link', 'BOB@example.com')).toBe(0);
+    expect(said).toEqual(['http://localhost:3000/welcome?link=of-bob@example.com']);
+    await users.change(2, { deactivatedAt: 1 });
+    expect(await run('link', 'bob@example.com')).toBe(1);
+    expect(await run('link', 'eve@example.com')).toBe(1);
+    expect(said).toHaveLength(1);
+  });
+});
 
 describe('the command', () => {
   it('records each of its acts, and nothing that was refused (AUDIT-002)', async () => {

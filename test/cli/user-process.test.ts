@@ -73,6 +73,18 @@ describe('npm run user, while the server runs', () => {
     expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
   });
 
+  it('prints a link that signs a user in once (CLI-008)', async () => {
+    const { code, out } = await user(server.dataDir, ['link', 'eve@example.com'], '', { BASE_URL: server.baseUrl });
+    expect(code).toBe(0);
+    const link = new URL(out.trim());
+    expect(link.origin).toBe(server.baseUrl);
+    const browser = new PlainBrowser(server);
+    const fields = hiddenFields(await (await browser.get(`${link.pathname}${link.search}`)).text());
+    const set = await browser.post('/welcome', { ...fields, password: 'eves next password' });
+    expect(set.headers.get('location')).toBe('/floki/index');
+    expect((await browser.get(`${link.pathname}${link.search}`)).status).toBe(404);
+  });
+
   it('exits with 1 when it refuses, and with 2 when it does not understand (CLI-005)', async () => {
     expect(await user(server.dataDir, ['sign-out', 'eva@example.com'])).toEqual({
       code: 1,

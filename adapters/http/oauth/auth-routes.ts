@@ -9,7 +9,9 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import { PasswordSignIn } from '#adapters/http/sign-in/password-sign-in.ts';
+import { type ProviderWay, providerRoutes } from '#adapters/http/sign-in/provider-routes.ts';
 import { signInRoutes } from '#adapters/http/sign-in/sign-in-routes.ts';
+import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { ExchangeCode } from '#application/oauth/exchange-code.ts';
@@ -43,6 +45,9 @@ export type AuthSettings = Readonly<{
   listensOnLoopback: boolean;
   oauthMetadata: boolean;
   oauthStrict: boolean;
+  ways: SignInWays;
+  /** Whom people ask who cannot sign in: an e-mail, or 'an administrator'. */
+  admin: string;
 }>;
 
 type AuthRoutesDependencies = Readonly<{
@@ -54,6 +59,8 @@ type AuthRoutesDependencies = Readonly<{
   formGuard: FormGuard;
   knownBrowsers: KnownBrowsers;
   logger: Logger;
+  /** Null on a server without an identity provider. */
+  provider: ProviderWay | null;
 }>;
 
 /** All routes of authorization and sessions: /register, /authorize, /token, the well-knowns, /login, /logout, /set. */
@@ -66,7 +73,9 @@ export function authRoutes({
   formGuard,
   knownBrowsers,
   logger,
+  provider,
 }: AuthRoutesDependencies): Route[] {
+  const { ways, admin } = settings;
   const passwordSignIn = new PasswordSignIn(useCases.logIn, knownBrowsers);
   return [
     ...registerRoutes({
@@ -77,8 +86,9 @@ export function authRoutes({
     ...authorizeRoutes({
       ...useCases,
       passwordSignIn,
+      ways,
       services: names.keys,
-      pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message` }),
+      pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message`, ways }),
       logger,
       rateLimits: limits,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
@@ -90,7 +100,8 @@ export function authRoutes({
       isOwnResource: ownResource(settings),
     }),
     ...wellKnownRoutes({ ...settings, services: names.keys }),
-    ...signInRoutes({ ...useCases, passwordSignIn, formGuard }),
+    ...signInRoutes({ ...useCases, passwordSignIn, formGuard, ways }),
+    ...providerRoutes({ provider, formGuard, limits, admin }),
     ...setRoutes(useCases),
   ];
 }

@@ -8,6 +8,7 @@ import { consentPage, formTargetsOf } from '#adapters/http/oauth/consent-page.ts
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import { loginPage } from '#adapters/http/sign-in/login-page.ts';
+import { providerPath, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
@@ -54,6 +55,7 @@ type AuthorizePagesDependencies = Readonly<{
   connections: Pick<Connections, 'overview'>;
   names: ServiceNames;
   mcpUrl: string;
+  ways: SignInWays;
 }>;
 
 /** The pages of an authorization transaction, with their form tokens. */
@@ -62,9 +64,11 @@ export class AuthorizePages {
   readonly #connections: Pick<Connections, 'overview'>;
   readonly #names: ServiceNames;
   readonly #unknownApp: string;
+  readonly #ways: SignInWays;
 
   constructor(dependencies: AuthorizePagesDependencies) {
-    const { formGuard, connections, names, mcpUrl } = dependencies;
+    const { formGuard, connections, names, mcpUrl, ways } = dependencies;
+    this.#ways = ways;
     this.#names = names;
     this.#unknownApp = renderTemplate('unknown-app', { clients: forgetHints(mcpUrl), hasScript: true });
     this.#formGuard = formGuard;
@@ -74,12 +78,16 @@ export class AuthorizePages {
   /** Shows the login page, when there is no session. */
   showLogin(ctx: RouteContext, request: AuthorizationRequest, { status, banner, email = '' }: Showing): void {
     const token = this.#formGuard.tokenFor(ctx, 'authorize-login', []);
+    const fields = carriedFields(request);
+    const provided = new URLSearchParams({ ...fields, ...(request.wantsLogin ? { prompt: 'login' } : {}) });
     const html = loginPage({
       action: '/authorize',
       clientName: request.client.name,
       email,
       banner,
-      hidden: { ...carriedFields(request), [formTokenField]: token },
+      hidden: { ...fields, [formTokenField]: token },
+      ways: this.#ways,
+      providerHref: `${providerPath}?${provided.toString()}`,
     });
     sendPage(ctx, status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }

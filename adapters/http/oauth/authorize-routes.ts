@@ -8,6 +8,7 @@ import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { loginFailure, staleForm } from '#adapters/http/sign-in/login-failure.ts';
 import type { PasswordSignIn } from '#adapters/http/sign-in/password-sign-in.ts';
+import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -27,6 +28,7 @@ type AuthorizeDependencies = Readonly<{
   services: readonly ServiceKey[];
   decideAuthorization: DecideAuthorization;
   passwordSignIn: PasswordSignIn;
+  ways: SignInWays;
   pages: AuthorizePages;
   logger: Logger;
   rateLimits: RateLimits;
@@ -93,6 +95,7 @@ async function signIn(
   if (!dependencies.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
     return dependencies.pages.showLogin(ctx, request, { ...staleForm, email });
   }
+  if (!dependencies.ways.passwords) return dependencies.pages.showLogin(ctx, request, passwordsOff);
   const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok)
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });

@@ -1,4 +1,5 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
@@ -6,14 +7,19 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
+import type { Identities } from '#application/ports/identities.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 import { isTimeZone } from '#domain/text/days.ts';
 
 type AccountRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   ownPassword: ChangeOwnPassword;
   formGuard: FormGuard;
+  identities: Pick<Identities, 'list'>;
+  ways: SignInWays;
 }>;
 
 type Notice = Readonly<{ kind: 'good' | 'bad'; text: string }>;
@@ -22,18 +28,37 @@ const purpose = 'account';
 const notices: Readonly<Record<string, Notice>> = {
   password: { kind: 'good', text: 'Password changed. All other browsers and all apps are signed out.' },
   others: { kind: 'good', text: 'All other browsers and all apps are signed out.' },
+  linked: { kind: 'good', text: 'Single sign-on is linked: you can sign in with it from now on.' },
+  unlinked: { kind: 'good', text: 'Unlinked. This sign-in does not open your account any more.' },
+  'last-way-in': {
+    kind: 'bad',
+    text: 'This is the only way into your account. Link another sign-in first, or set a password and sign in with it.',
+  },
+  'not-linked': { kind: 'bad', text: 'This sign-in is not linked to your account.' },
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
 };
 
-/** Serves the page /account: password, other sessions, time zone (ACCT-001 to ACCT-003). */
-export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDependencies): readonly Route[] {
-  const show = (ctx: RouteContext, notice: Notice | null, status = 200): void => {
-    const { email, timeZone } = userOf(ctx);
+/** Serves the page /account: password, linked sign-ins, other sessions, time zone (ACCT-001 to ACCT-006). */
+export function accountRoutes(dependencies: AccountRoutesDependencies): readonly Route[] {
+  const { users, ownPassword, formGuard, identities, ways } = dependencies;
+  const show = async (ctx: RouteContext, notice: Notice | null, status = 200): Promise<void> => {
+    const { id, email, timeZone } = userOf(ctx);
+    const linked = ways.providerHost === null ? [] : await identities.list(id);
     const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timeZone ?? 'UTC']);
     const hidden = hiddenFor(ctx, formGuard, purpose);
-    showPage(ctx, 'account', { email, zones, zone: timeZone ?? 'UTC', notice, hidden }, { status });
+    const shown = {
+      email,
+      zones,
+      zone: timeZone ?? 'UTC',
+      notice,
+      hidden,
+      ways,
+      linked: linked.map((one) => shownIdentity(one, timeZone ?? null)),
+    };
+    showPage(ctx, 'account', shown, { status });
   };
   const change = async (ctx: RouteContext): Promise<void> => {
+    if (!ways.passwords) return show(ctx, { kind: 'bad', text: passwordsOff.banner }, passwordsOff.status);
     const fields = formFields(ctx);
     const given = {
       old: fieldOf(fields, 'old'),
@@ -70,7 +95,10 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
   };
   const page = async (ctx: RouteContext): Promise<void> => {
     const { done } = ctx.query;
-    show(ctx, typeof done === 'string' ? (Object.entries(notices).find(([name]) => name === done)?.[1] ?? null) : null);
+    await show(
+      ctx,
+      typeof done === 'string' ? (Object.entries(notices).find(([name]) => name === done)?.[1] ?? null) : null,
+    );
   };
   const form = { method: 'POST', who: 'person', body: 'form' } as const;
   const posted = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
@@ -80,4 +108,14 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
     { ...form, path: '/account/sign-out-others', run: posted(signOutOthers) },
     { ...form, path: '/account/time-zone', run: posted(setZone) },
   ];
+}
+
+function shownIdentity({ id, issuer, email, linkedAt, lastUsedAt }: LinkedIdentity, timeZone: string | null) {
+  return {
+    id,
+    host: new URL(issuer).host,
+    email: email ?? 'no e-mail',
+    linked: shownTime(linkedAt, timeZone),
+    used: lastUsedAt === null ? null : shownTime(lastUsedAt, timeZone),
+  };
 }

@@ -1,4 +1,5 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
+import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 
 /** The data of the login page. `hidden` are the fields to carry on; a null banner shows none. */
 type LoginPage = Readonly<{
@@ -8,6 +9,9 @@ type LoginPage = Readonly<{
   email: string;
   banner: string | null;
   hidden: Readonly<Record<string, string>>;
+  ways: SignInWays;
+  /** Where the link to the identity provider leads. */
+  providerHref: string;
 }>;
 
 /** Renders the login page with the client's name and, after a failed login, an error banner (AUTH-001, AUTH-005). */

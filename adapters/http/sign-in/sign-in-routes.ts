@@ -7,6 +7,7 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { loginFailure, staleForm } from '#adapters/http/sign-in/login-failure.ts';
 import { loginPage, signOutPage } from '#adapters/http/sign-in/login-page.ts';
 import type { PasswordSignIn } from '#adapters/http/sign-in/password-sign-in.ts';
+import { passwordsOff, providerPath, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { SignOut } from '#application/session/sign-out.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
@@ -15,6 +16,7 @@ type SignInDependencies = Readonly<{
   signOut: SignOut;
   signOutEverywhere: SignOutEverywhere;
   formGuard: FormGuard;
+  ways: SignInWays;
 }>;
 
 /** The address of the home page. */
@@ -44,11 +46,15 @@ function showLoginOrHome(ctx: RouteContext, dependencies: SignInDependencies): v
 
 function showLogin(
   ctx: RouteContext,
-  { formGuard }: SignInDependencies,
+  { formGuard, ways }: SignInDependencies,
   { status, banner, email }: Readonly<{ status: number; banner: string | null; email: string }>,
 ): void {
   const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'login', []) };
-  sendPage(ctx, status, loginPage({ action: '/login', clientName: null, email, banner, hidden }));
+  sendPage(
+    ctx,
+    status,
+    loginPage({ action: '/login', clientName: null, email, banner, hidden, ways, providerHref: providerPath }),
+  );
 }
 
 async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
@@ -57,6 +63,7 @@ async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promi
   if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
     return showLogin(ctx, dependencies, { ...staleForm, email });
   }
+  if (!dependencies.ways.passwords) return showLogin(ctx, dependencies, { ...passwordsOff, email: '' });
   const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok) return showLogin(ctx, dependencies, { ...loginFailure(ctx, signedIn.failure), email });
   return seeOther(ctx, homePath);

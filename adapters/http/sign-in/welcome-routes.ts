@@ -17,16 +17,18 @@ type WelcomeRoutesDependencies = Readonly<{
   limits: RateLimits;
   formGuard: FormGuard;
   knownBrowsers: KnownBrowsers;
+  /** Whether a link sets a password; otherwise it signs in only. */
+  takesPasswords: boolean;
 }>;
 
 const purpose = 'welcome';
 
 /**
- * Serves the page /welcome, where a user sets their password by a link, and is signed in (USER-010, USER-015). The link
- * is in the query, which is not logged.
+ * Serves the page /welcome, where a user sets their password by a link, and is signed in (USER-010, USER-017); where the
+ * server takes no passwords, the link signs in only (OIDC-018). The link is in the query, which is not logged.
  */
 export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly Route[] {
-  const { links, beginSession, limits, formGuard, knownBrowsers } = dependencies;
+  const { links, beginSession, limits, formGuard, knownBrowsers, takesPasswords } = dependencies;
   const show = async (ctx: RouteContext, link: string, banner: string | null): Promise<void> => {
     const user = await links.find(link);
     if (user === null) return unknown(ctx);
@@ -34,7 +36,8 @@ export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly
       [formTokenField, formGuard.tokenFor(ctx, purpose, [link])],
       ['link', link],
     ];
-    showPage(ctx, 'welcome', { email: user.email, banner, hidden }, { status: banner === null ? 200 : 400 });
+    const shown = { email: user.email, banner, hidden, takesPasswords };
+    showPage(ctx, 'welcome', shown, { status: banner === null ? 200 : 400 });
   };
   const get = async (ctx: RouteContext): Promise<void> => {
     const { link } = ctx.query;
@@ -47,9 +50,12 @@ export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly
     if (!formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), purpose, [link])) {
       return show(ctx, link, 'This form was made in another browser. Try again.');
     }
-    const used = await links.use(link, fieldOf(fields, 'password'));
+    const used = takesPasswords ? await links.use(link, fieldOf(fields, 'password')) : await links.redeem(link);
     if (!used.ok) return show(ctx, link, passwordText(used.failure.reason));
-    const { token } = await beginSession.run(used.value, { begunBy: 'welcome', userAgent: ctx.get('User-Agent') });
+    const { token } = await beginSession.run(used.value, {
+      begunBy: takesPasswords ? 'welcome' : 'link',
+      userAgent: ctx.get('User-Agent'),
+    });
     knownBrowsers.remember(ctx, used.value.email);
     setSessionCookie(ctx, token);
     seeOther(ctx, homePath);

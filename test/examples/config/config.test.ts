@@ -25,8 +25,7 @@ describe('the configuration of docs/extending.md', () => {
   });
 
   it('stores users in a file, and lets them sign in (CONF-002)', async () => {
-    const { users } = JSON.parse(await readFile(join(dataDir, 'users.json'), 'utf8'));
-    const [{ user }] = users;
+    const [{ user }] = JSON.parse(await readFile(join(dataDir, 'users.json'), 'utf8'));
     expect(user).toMatchObject({ id: 1, email: admin.email, isAdmin: true });
     expect(user.permissions).toContain('help_desk');
     const browser = await signedInAt(portolan.baseUrl, admin);

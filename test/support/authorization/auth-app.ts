@@ -9,6 +9,7 @@ import { authRoutes } from '#adapters/http/oauth/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
+import { onlyPasswords } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
@@ -113,6 +114,8 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     oauthMetadata: options.oauthMetadata ?? false,
     oauthStrict: options.oauthStrict ?? false,
     trustProxy: options.trustProxy ?? false,
+    ways: onlyPasswords,
+    admin: 'an administrator',
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
@@ -139,6 +142,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       formGuard,
       knownBrowsers: new KnownBrowsers([deriveKey(secrets[0] ?? '', 'known browsers')], systemRandom, baseUrl),
       logger: ports.logger,
+      provider: null,
     }),
     ...healthRoutes({ notReady: async () => null }),
     ...homeRoutes({

@@ -155,8 +155,6 @@ export class DeliveryWork {
     } else await nextTurn();
     this.#now[service] -= 1;
     if (treatment === 'hangs') return err(down);
-    return treatment === 'works' || treatment === 'is slow'
-      ? ok({ line: 'done', result: 'ran' as const })
-      : err(treatment);
+    return treatment === 'works' || treatment === 'is slow' ? ok('done') : err(treatment);
   }
 }

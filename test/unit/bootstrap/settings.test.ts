@@ -140,3 +140,74 @@ describe('every error names the variable, what is wrong and what would be right 
     expect(faultsOf({ SECRET_KEY_BASE: 'hunter2' }).join()).not.toContain('hunter2');
   });
 });
+
+describe('single sign-on', () => {
+  const whole = { OIDC_ISSUER: 'https://sso.example.com', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
+
+  it('is off without settings, and passwords are taken (SET-028)', () => {
+    expect(readSettings({})).toMatchObject({ oidc: null, PASSWORDS: true });
+  });
+
+  it('is read with domains and rights of groups (SET-026, SET-027)', () => {
+    const given = {
+      ...whole,
+      OIDC_DOMAINS: 'Example.com, münchen.example',
+      OIDC_RIGHTS: 'crm=tracker',
+      PASSWORDS: 'off',
+    };
+    expect(readSettings(given)).toMatchObject({
+      PASSWORDS: false,
+      oidc: {
+        issuer: 'https://sso.example.com',
+        domains: ['example.com', 'münchen.example'],
+        rules: [{ group: 'crm', permissions: ['tracker'], isAdmin: false }],
+      },
+    });
+  });
+
+  it.each(['http://localhost:8080', 'http://127.0.0.1/realms/x', 'http://[::1]:1', 'https://x.auth0.com/'])(
+    'takes the issuer %s as it is (SET-026)',
+    (issuer) => {
+      expect(readSettings({ ...whole, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer);
+    },
+  );
+
+  it.each([
+    'http://sso.example.com',
+    'http://localhost.example.com',
+    'ftp://sso.example.com',
+    'https://sso.example.com?x=1',
+    'https://sso.example.com/#a',
+    'https://user@sso.example.com',
+    'sso.example.com',
+  ])('refuses the issuer %s (SET-026)', (issuer) => {
+    expect(faultsOf({ ...whole, OIDC_ISSUER: issuer })).toEqual([
+      expect.stringMatching(/^OIDC_ISSUER must be an https/),
+    ]);
+  });
+
+  it('names what is missing, and what is misspelt (SET-019, SET-026)', () => {
+    expect(faultsOf({ OIDC_ISSUER: 'https://sso.example.com' })).toEqual([
+      'OIDC_CLIENT_ID is needed beside OIDC_ISSUER',
+      'OIDC_CLIENT_SECRET is needed beside OIDC_ISSUER',
+    ]);
+    expect(faultsOf({ OIDC_DOMAINS: 'example.com' })).toHaveLength(3);
+    expect(faultsOf({ ...whole, OIDC_DOMAIN: 'example.com' })).toEqual([
+      'OIDC_DOMAIN is not a setting; did you mean OIDC_DOMAINS?',
+    ]);
+  });
+
+  it('refuses wrong domains and rights, all at once (SET-003, SET-027)', () => {
+    expect(faultsOf({ ...whole, OIDC_DOMAINS: '@example.com', OIDC_RIGHTS: 'crm=traker' })).toEqual([
+      expect.stringMatching(/^OIDC_DOMAINS must be e-mail domains/),
+      expect.stringMatching(/^OIDC_RIGHTS "traker" is no right: those are sales_crm, .*administrator; write/),
+    ]);
+  });
+
+  it('is needed where passwords are off (SET-028)', () => {
+    expect(faultsOf({ PASSWORDS: 'off' })).toEqual([
+      expect.stringMatching(/^PASSWORDS off needs an identity provider/),
+    ]);
+    expect(faultsOf({ PASSWORDS: 'no', ...whole })).toEqual([expect.stringMatching(/^PASSWORDS must be on or off/)]);
+  });
+});

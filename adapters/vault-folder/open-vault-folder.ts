@@ -8,12 +8,19 @@ import type { FileChange } from '#adapters/vault-folder/index/note-index.ts';
 import { JournalFiles } from '#adapters/vault-folder/notes/journal-files.ts';
 import { ConfiguredPeriods } from '#adapters/vault-folder/notes/periodic-settings.ts';
 import { Spellings } from '#adapters/vault-folder/notes/spellings.ts';
+import { TrashFiles } from '#adapters/vault-folder/notes/trash-files.ts';
 import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { ChangeJournal } from '#application/ports/change-journal.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
-import type { NoteTexts, PeriodicSettings, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
+import type {
+  NoteTexts,
+  PeriodicSettings,
+  VaultFiles,
+  VaultIndex,
+  VaultTrash,
+} from '#application/ports/vault-folder.ts';
 import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
 
 /** Options of the folder of a vault. */
@@ -52,6 +59,7 @@ export type OpenedVaultFolder = Readonly<{
   texts: NoteTexts;
   periods: PeriodicSettings;
   journal: ChangeJournal;
+  trash: VaultTrash;
   /** Begins to read the folder; what needs the index waits for it for a while. */
   start(): void;
   /** Reads the folder again after it was away. */
@@ -103,6 +111,7 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     texts,
     periods: new ConfiguredPeriods(root),
     journal: new JournalFiles({ root, isAway }, turns),
+    trash: new TrashFiles({ root, isAway }),
     start: () => keeper.start(),
     folderIsBack: () => keeper.folderIsBack(),
     close: async () => {

@@ -55,7 +55,7 @@ export class ChangeGate {
     const { keeping } = this.#dependencies;
     const begun: Readonly<{ id: string; plan: PlannedChange }>[] = [];
     const outcome = await make(async (plan) => {
-      const stopped = await stop(plan);
+      const stopped = await stop(this.#stated(plan));
       if (stopped !== null) return stopped;
       const id = await keeping.begin(user, call, plan);
       if (id !== null) begun.push({ id, plan });
@@ -66,8 +66,20 @@ export class ChangeGate {
     return { outcome, keptId };
   }
 
+  /** A plan that also says what is too large to be kept, or that nothing is; found out only where somebody reads it. */
+  #stated(plan: PlannedChange): PlannedChange {
+    const { keeping } = this.#dependencies;
+    return {
+      ...plan,
+      get irreversible() {
+        return keeping.whyIrreversible(plan);
+      },
+    };
+  }
+
   /** What would change, as an outcome, or that there is no such record; nothing was sent. */
-  #shown({ differences, effect, irreversible, missing }: PlannedChange): Outcome {
+  #shown(plan: PlannedChange): Outcome {
+    const { differences, effect, irreversible, missing } = this.#stated(plan);
     if (missing !== undefined) return missing;
     const changes = this.#dependencies.differences.shown(differences).map(differenceAsJson);
     const whyNot = irreversible === null ? {} : { why_not: irreversible };

@@ -56,6 +56,15 @@ export class KeepChange {
     return id;
   }
 
+  /** What of a change cannot be taken back, and why, before it is sent; null when all can, as far as it is known. */
+  whyIrreversible(plan: PlannedChange): string | null {
+    const { differences, keepMs } = this.#dependencies;
+    if (plan.irreversible !== null) return plan.irreversible;
+    if (keepMs === 0) return keepsNothing;
+    const content = { differences: differences.shown(plan.differences), undo: plan.undo(null), irreversible: null };
+    return bounded<Content>(content).irreversible;
+  }
+
   /** Completes what was kept by the outcome; what was not made is not kept. */
   async settle(
     call: OperationCall,
@@ -82,10 +91,13 @@ export class KeepChange {
   }
 }
 
+type Content = Readonly<{ differences: readonly unknown[]; undo: unknown; irreversible: string | null }>;
+
 /** Contents without what is too large to be stored. */
-function bounded<Content extends Readonly<{ undo: unknown; irreversible: string | null }>>(content: Content) {
+function bounded<Given extends Content>(content: Given) {
   if (JSON.stringify(content).length <= maxKeptContent) return content;
   return { ...content, differences: [], undo: null, irreversible: 'What it changed is too large to be kept.' };
 }
 
+const keepsNothing = 'This server keeps nothing of changes (UNDO_DAYS=0).';
 const nothingKept = 'Nothing was kept from which it could be taken back.';

@@ -41,11 +41,28 @@ export interface VaultFiles {
     to: string,
     allow: (current: Buffer) => Result<void, Rejection>,
   ): Promise<Result<void, FileFailure | Rejection>>;
-  /** Deletes a file permanently, unless `allow` fails for its current content. */
+  /**
+   * Deletes a file, unless `allow` fails for its current content: moves it to the trash under `trashId`, or deletes it
+   * for good where none is given.
+   */
   remove<Rejection = never>(
     path: string,
     allow?: (current: Buffer | null) => Awaitable<Result<void, Rejection>>,
+    trashId?: string,
   ): Promise<Result<void, FileFailure | Rejection>>;
+}
+
+/** A deleted file in the trash; `at` is when it was deleted, in Unix ms. */
+export type TrashedFile = Readonly<{ id: string; at: number }>;
+
+/** The deleted files of the vault, found by the paths that they had. */
+export interface VaultTrash {
+  /** Lists those that had the path, the latest first. */
+  list(path: string): Promise<readonly TrashedFile[]>;
+  /** Reads one of them; null when it is not there. */
+  read(path: string, id: string): Promise<Buffer | null>;
+  /** Deletes those that were deleted before a time (Unix ms) for good, and returns their number. */
+  empty(before: number): Promise<number>;
 }
 
 /**

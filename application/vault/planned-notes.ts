@@ -1,12 +1,16 @@
 import type { VaultFailure } from '#application/vault/problems.ts';
 import { type Awaitable, err, ok, type Result } from '#domain/shared/result.ts';
 
-/** One file that is about to change: its bytes before and after, null where there is none; `to` is where it is moved. */
+/**
+ * One file that is about to change: its bytes before and after, null where there is none; `to` is where it is moved,
+ * `trashId` what it is called in the trash when it is deleted.
+ */
 export type NoteBytes = Readonly<{
   path: string;
   before: Uint8Array | null;
   after: Uint8Array | null;
   to?: string;
+  trashId?: string;
 }>;
 
 /**

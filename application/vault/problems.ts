@@ -103,6 +103,9 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
   read_only: unavailable(
     'The disk with the notes folder is read-only at the moment. Nothing was changed; it works again automatically when the disk is writable.',
   ),
+  no_trash: unavailable(
+    'The trash of the vault, its folder .trash/portolan, cannot be used: a link or a file is in its place. Nothing was deleted.',
+  ),
   not_allowed: [40900, 'conflict', 'Conflict\nThe change was ended before it was made.'],
   closing: unavailable('The vault is being closed.'),
   still_reading: [50300, 'unavailable', 'Service Unavailable'],

@@ -29,12 +29,12 @@ export async function restoreNotes(
   return ok(undefined);
 }
 
-async function restored(files: VaultFiles, { path, to, before, after }: NoteBytes): Promise<Outcome<unknown>> {
+async function restored(files: VaultFiles, { path, to, before, after, trashId }: NoteBytes): Promise<Outcome<unknown>> {
   const isAsRead = (current: Uint8Array | null): Outcome<void> =>
     (current === null ? null : versionOf(current)) === (before === null ? null : versionOf(before))
       ? ok(undefined)
       : err(changed);
-  if (after === null) return files.remove<VaultFailure>(path, isAsRead);
+  if (after === null) return files.remove<VaultFailure>(path, isAsRead, trashId);
   const moved = to === undefined ? ok(undefined) : await files.move<VaultFailure>(path, to, isAsRead);
   if (!moved.ok) return moved;
   return files.update<VaultFailure>(to ?? path, (current) => {

@@ -7,6 +7,7 @@ import type {
   VaultFile,
   VaultFiles,
   VaultIndex,
+  VaultTrash,
 } from '#application/ports/vault-folder.ts';
 import { NoteOpener } from '#application/vault/note-opener.ts';
 import { type PeriodicDependencies, type PeriodicNote, PeriodicNotes } from '#application/vault/periodic-notes.ts';
@@ -16,12 +17,14 @@ import { type RestoreFailure, restoreNotes } from '#application/vault/restore-no
 import { commands } from '#application/vault/vault-commands.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
+import { appended } from '#domain/notes/edits/appended.ts';
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { Period } from '#domain/notes/periodic-notes.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
+import { newTrashId } from '#domain/notes/trash-id.ts';
 import type { VaultPath } from '#domain/notes/vault-path.ts';
 import type { Day } from '#domain/notes/week-of-year.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
@@ -33,8 +36,11 @@ export type VaultDependencies = PeriodicDependencies &
   Readonly<{
     index: VaultIndex;
     texts: NoteTexts;
+    trash: Pick<VaultTrash, 'list' | 'read'>;
     /** The maximum size of what is written at once, in bytes; 50 MiB by default. */
     maxBody?: number | undefined;
+    /** How long deleted files are in the trash, in ms; by default 0: they are deleted for good. */
+    keepDeletedMs?: number | undefined;
   }>;
 
 /**
@@ -75,6 +81,9 @@ export class Vault {
   readonly commands: readonly Readonly<{ id: string; name: string }>[] = commands;
   /** The maximum size of what is written at once, in bytes. */
   readonly maxBody: number;
+  /** How long deleted files are in the trash, in ms; 0: they are deleted for good. */
+  readonly keepDeletedMs: number;
+  readonly trash: Pick<VaultTrash, 'list' | 'read'>;
   readonly #files: VaultFiles;
   readonly #index: VaultIndex;
   readonly #texts: NoteTexts;
@@ -84,8 +93,10 @@ export class Vault {
   /** The note last written: the active one, if none is open. Not kept across restarts. */
   #written: string | null = null;
 
-  constructor({ index, texts, maxBody = 50 * 1024 * 1024, ...ofPeriodic }: VaultDependencies) {
-    this.maxBody = maxBody;
+  constructor({ index, texts, trash, maxBody, keepDeletedMs, ...ofPeriodic }: VaultDependencies) {
+    this.maxBody = maxBody ?? 50 * 1024 * 1024;
+    this.keepDeletedMs = keepDeletedMs ?? 0;
+    this.trash = trash;
     this.#files = ofPeriodic.files;
     this.#index = index;
     this.#texts = texts;
@@ -195,14 +206,16 @@ export class Vault {
     return ok({ ...note, revision: versionOf(written.value) });
   }
 
-  /** Deletes a file permanently. */
+  /** Deletes a file: to the trash, if there is one. */
   async remove(path: string, { condition = null, planned }: WriteOptions = {}): Promise<Outcome<void>> {
+    const trashId = this.#trashId();
+    const trashed = trashId === undefined ? {} : { trashId };
     const allow = async (before: Uint8Array | null): Promise<Outcome<void>> => {
       const allowed = condition?.(before);
       if (allowed?.ok === false || before === null) return allowed ?? ok(undefined);
-      return oncePlanned(planned, () => [{ path, before, after: null }], undefined);
+      return oncePlanned(planned, () => [{ path, before, after: null, ...trashed }], undefined);
     };
-    const removed = await this.#files.remove(path, planned === undefined ? (condition ?? undefined) : allow);
+    const removed = await this.#files.remove(path, planned === undefined ? (condition ?? undefined) : allow, trashId);
     if (removed.ok) this.#opener.closed(path);
     if (removed.ok && this.#written === path) this.#written = null;
     return removed;
@@ -210,7 +223,15 @@ export class Vault {
 
   /** Gives files the bytes that they had, each only as long as it is as it was read. */
   restore(notes: readonly NoteBytes[], planned?: OnNotesPlanned): Promise<Result<void, RestoreFailure>> {
-    return restoreNotes(this.#files, notes, planned);
+    const inTrash = notes.map((note) => {
+      const trashId = note.after === null ? this.#trashId() : undefined;
+      return trashId === undefined ? note : { ...note, trashId };
+    });
+    return restoreNotes(this.#files, inTrash, planned);
+  }
+
+  #trashId(): string | undefined {
+    return this.keepDeletedMs === 0 ? undefined : newTrashId(this.#clock.now());
   }
 
   async #change(
@@ -313,8 +334,3 @@ export const bodyTooLarge = (maxBody: number): VaultFailure => ({
   reason: 'body_too_large',
   detail: `A body may have ${maxBody} bytes at most.`,
 });
-
-function appended(current: Uint8Array | null, added: Uint8Array): Uint8Array {
-  if (current === null || current.length === 0) return added;
-  return Buffer.concat(current.at(-1) === 0x0a ? [current, added] : [current, Buffer.from('\n'), added]);
-}

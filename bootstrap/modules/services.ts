@@ -9,6 +9,7 @@ import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { awaitedCalls } from '#adapters/services/timed-call.ts';
+import { deletingForGood } from '#adapters/services/vault/details/deleted-for-good.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { ChangeGate } from '#application/changes/change-gate.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -37,7 +38,10 @@ export const services = new ContainerModule(({ bind }) => {
       provider.service === 'vault' ? { ...provider, local } : provider,
     );
   });
-  bind(tokens.catalog).toDynamicValue((on) => catalogOf(on.get(tokens.providers)));
+  bind(tokens.catalog).toDynamicValue((on) => {
+    const catalog = catalogOf(on.get(tokens.providers));
+    return on.get(tokens.runtime).settings.UNDO_DAYS === 0 ? deletingForGood(catalog) : catalog;
+  });
   bind(tokens.serviceNames).toDynamicValue((on) => on.get(tokens.catalog).names);
   bind(tokens.serverFacts).toDynamicValue((on) => on.get(tokens.stores).serverFacts);
   bind(tokens.connections).toDynamicValue((on) => on.get(tokens.stores).connections);

@@ -15,6 +15,8 @@ import { claimVaultFolder } from '#bootstrap/vault/vault-folder.ts';
 import { isSamePlace, placeAt } from '#infrastructure/files/file-place.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
+const dayMs = 24 * 60 * 60_000;
+
 /** The host on which `VAULT_PORT` is opened: this machine only. */
 const host = '127.0.0.1';
 
@@ -39,6 +41,7 @@ export async function serveVault(
     listen: port === null ? null : { host, port, apiKey: settings.VAULT_API_KEY ?? '' },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
+    keepDeletedMs: settings.UNDO_DAYS * dayMs,
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
     maySaveIndex: () => storage.trouble() === null && isSamePlace(dataDir, placeAt(settings.dataDir)),
     // A folder of data that took the other's place may have a copy of the notes, with the same marker.

@@ -2,10 +2,12 @@ import { openVaultFolder, type VaultFolderPlace } from '#adapters/vault-folder/o
 import { vaultHandler } from '#adapters/vault-rest/vault-handler.ts';
 import { openVaultSocket } from '#adapters/vault-rest/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { VaultTrash } from '#application/ports/vault-folder.ts';
 import { Vault } from '#application/vault/vault.ts';
 import { VaultChanges } from '#application/vault/vault-changes.ts';
 import { VaultGuard } from '#application/vault/vault-guard.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
+import { every } from '#infrastructure/time/every.ts';
 
 /** Options of the embedded vault. */
 export type EmbeddedVaultOptions = Omit<VaultFolderPlace, 'isAway'> &
@@ -17,6 +19,8 @@ export type EmbeddedVaultOptions = Omit<VaultFolderPlace, 'isAway'> &
     listen: Readonly<{ host: string; port: number; apiKey: string }> | null;
     /** The maximum size of what is written at once, in bytes; 50 MiB by default. */
     bodyLimit?: number;
+    /** How long deleted files are in the trash, in ms; by default 0: they are deleted for good. */
+    keepDeletedMs?: number;
     /**
      * Returns why the folder cannot be used now, as sentences, such as when its disk is not mounted; null when it can.
      * While it cannot, calls are answered 503, and nothing is read or written.
@@ -24,9 +28,14 @@ export type EmbeddedVaultOptions = Omit<VaultFolderPlace, 'isAway'> &
     trouble?: () => string | null;
   }>;
 
+/** How often the trash is emptied, and how long a deleted file stays in it at least, in ms. */
+const emptyingPeriodMs = 3_600_000;
+const leastKeptMs = 86_400_000;
+
 /** A running vault. */
 export type EmbeddedVault = Readonly<{
   vault: Vault;
+  trash: VaultTrash;
   changes: VaultChanges;
   guard: VaultGuard;
   /** The address of its REST interface, without a trailing slash; null when it does not listen. */
@@ -44,7 +53,8 @@ export type EmbeddedVault = Readonly<{
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   const { trouble = () => null, listen, logger, clock, weeks = 'sunday' } = options;
   const folder = await openVaultFolder({ ...options, isAway: () => trouble() !== null });
-  const vault = new Vault({ ...folder, clock, weeks, logger, maxBody: options.bodyLimit });
+  const { bodyLimit: maxBody, keepDeletedMs = 0 } = options;
+  const vault = new Vault({ ...folder, clock, weeks, logger, maxBody, keepDeletedMs });
   const changes = new VaultChanges({ ...folder, logger });
   const guard = new VaultGuard(trouble, logger);
   await changes.resume();
@@ -56,8 +66,18 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
           logger,
         });
   folder.start();
+  const emptying = every(
+    emptyingPeriodMs,
+    async () => {
+      if (trouble() !== null) return;
+      const emptied = await folder.trash.empty(clock.now() - Math.max(keepDeletedMs, leastKeptMs));
+      if (emptied > 0) logger.info({ emptied }, 'Files in the trash were deleted for good');
+    },
+    (error) => logger.warn({ err: error }, 'The trash could not be emptied; will retry'),
+  );
   return {
     vault,
+    trash: folder.trash,
     changes,
     guard,
     url: socket?.url ?? null,
@@ -66,7 +86,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
       void changes.resume();
     },
     close: async () => {
-      await Promise.all([socket?.close(), guard.close()]);
+      await Promise.all([socket?.close(), guard.close(), emptying.stop()]);
       await folder.close();
     },
   };

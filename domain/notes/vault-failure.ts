@@ -13,7 +13,8 @@ export type FileFailure = Readonly<{
     | 'away'
     | 'read_only'
     | 'taken'
-    | 'is_link';
+    | 'is_link'
+    | 'no_trash';
 }>;
 
 /** The failure of a conditional write: the file has another version, or the condition cannot be read. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
 import { done } from '#adapters/services/output.ts';
 import { del, get, type PathNames, patch, post, put } from '#adapters/services/request-rows.ts';
+import { deleteSummary } from '#adapters/services/vault/details/deleted-for-good.ts';
 import {
   conditionHeaders,
   conditions,
@@ -139,7 +140,7 @@ export const rows = {
   'notes.patch': change('/vault/{+path}', 'a note', { path }),
   'notes.delete': del(
     '/vault/{+path}',
-    'Deletes a note by its path, which cannot be undone here; a missing one is the error not_found. To remove a part, use vault_note_patch. Links to it stay unchanged',
+    deleteSummary,
     { path, if_match },
     { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
   ),

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { NoTurn, noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
+import { TrashFiles } from '#adapters/vault-folder/notes/trash-files.ts';
 import type { FileChange, FileStat, VaultFile, VaultFiles } from '#application/ports/vault-folder.ts';
 import type { FileFailure } from '#domain/notes/vault-failure.ts';
 import { isUnlisted, vaultPathOf } from '#domain/notes/vault-path.ts';
@@ -88,6 +89,7 @@ export class VaultFolder implements VaultFiles {
   readonly #isAway: () => boolean;
   readonly #onDisk: (path: string) => string;
   readonly #within: Within;
+  readonly #trash: TrashFiles;
   /** The identities of files as last written by this process, by path. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
@@ -114,6 +116,7 @@ export class VaultFolder implements VaultFiles {
     this.#isAway = isAway;
     this.#onDisk = onDisk;
     this.#within = { root, isAway };
+    this.#trash = new TrashFiles(this.#within);
   }
 
   read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
@@ -183,6 +186,7 @@ export class VaultFolder implements VaultFiles {
   remove<Rejection = never>(
     path: string,
     allow?: (current: Buffer | null) => Awaitable<Result<void, Rejection>>,
+    trashId?: string,
   ): Promise<Result<void, FileFailure | Rejection>> {
     return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Rejection>> => {
       let known: FileIdentity | null = null;
@@ -193,13 +197,14 @@ export class VaultFolder implements VaultFiles {
         if (!allowed.ok) return allowed;
         known = current.ok ? current.value.identity : null;
       }
-      const removed = await this.#guarded(path, async (place) => {
+      const removed = await this.#guarded(path, async (place): Promise<Result<boolean, FileFailure>> => {
         if (!statSync(place).isFile()) throw notAFile();
         if (this.#isAway()) throw diskGone();
-        return removeFile(place, known ?? undefined);
+        if (trashId === undefined) return ok(await removeFile(place, known ?? undefined));
+        return this.#trash.take(place, { path, id: trashId }, known);
       });
-      if (removed.ok && !removed.value) return err({ reason: 'contended' });
-      if (!removed.ok) return removed;
+      const done = removed.ok ? removed.value : removed;
+      if (!done.ok || !done.value) return done.ok ? err({ reason: 'contended' }) : done;
       await this.#onChange(path, null);
       return ok(undefined);
     });

@@ -1,3 +1,4 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +37,12 @@ export const undo: readonly FaultRow[] = [
     fault: 'killed at taking back',
     holds: 'Taking back can be tried a minute later, and leaves the record as it was before the change (UNDO-061)',
     run: (extent) => killed(extent, 'undo'),
+  },
+  {
+    subject: 'undo',
+    fault: 'killed at deleting notes',
+    holds: 'Each note is whole: where it was or in the trash, from which it is taken back (VER-006)',
+    run: killedAtDeleting,
   },
   {
     subject: 'undo',
@@ -104,6 +111,60 @@ async function killed({ kills }: Extent, at: 'change' | 'undo'): Promise<Measure
     recoveredAfterMs: null,
     problems,
   };
+}
+
+const notesARound = 24;
+
+async function killedAtDeleting({ kills }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const call = callerAt(stand.baseUrl, stand.token);
+  const folder = join(stand.dataDir, 'vault');
+  const problems: string[] = [];
+  let deleted = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const paths = Array.from({ length: notesARound }, (_, number) => `Round ${round}/Note ${number}.md`);
+    const textOf = (path: string) => `${path}\n${'line\n'.repeat(2_000)}`;
+    await mkdir(join(folder, `Round ${round}`), { recursive: true });
+    for (const path of paths) await writeFile(join(folder, path), textOf(path));
+    const acknowledged: string[] = [];
+    const deleting = paths.map(async (path) => {
+      const answer = await call('vault_note_delete', { path }).catch(() => null);
+      if (answer?.isError === false) acknowledged.push(path);
+    });
+    await delay(((round + 0.5) / kills) * spreadMs);
+    await stand.server().end('SIGKILL');
+    await Promise.all(deleting);
+    minuteLater(stand);
+    await stand.start();
+    const inTrash = await textsIn(join(folder, '.trash'));
+    for (const path of paths) {
+      const isThere = (await readFile(join(folder, path), 'utf8').catch(() => '')) === textOf(path);
+      if (isThere === inTrash.has(textOf(path))) problems.push(`${path} is ${isThere ? 'in both places' : 'lost'}.`);
+      if (isThere && acknowledged.includes(path)) problems.push(`${path} is there, and was said to be deleted.`);
+    }
+    deleted += inTrash.size;
+    await call('workspace_undo', { since: new Date(0).toISOString() });
+    for (const path of paths) {
+      const text = await readFile(join(folder, path), 'utf8').catch(() => null);
+      if (text !== textOf(path)) problems.push(`${path} was not taken back.`);
+    }
+    await rm(join(folder, '.trash'), { recursive: true, force: true });
+  }
+  return {
+    load: `${kills} kills at ${notesARound} deletions each, ${deleted} of them done`,
+    acknowledged: kills * notesARound,
+    lost: problems.length,
+    doubled: 0,
+    recoveredAfterMs: null,
+    problems,
+  };
+}
+
+/** The texts of all files below a folder. */
+async function textsIn(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return new Set(await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8'))));
 }
 
 /** Has all changes be a minute older, and all leases end, since the server is killed. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operations } from '#adapters/services/vault/operations.ts';
@@ -201,4 +201,36 @@ it.each([
   expect((await read('A.md')).toString()).toBe(content);
   expect(await vault.takeBack({ name: 'notes.put', undo })).toMatchObject({ outcome: { ok: true } });
   expect((await read('A.md')).equals(bytes)).toBe(true);
+});
+
+it('a deleted file of any size is taken back from the trash byte for byte, and not once it is gone (VER-009)', async () => {
+  const bytes = Buffer.alloc(6_000_000, 'zebra\r\n');
+  await write('Large.md', bytes);
+  const deleting = await vault.plan('notes.delete', { path: 'Large.md' });
+  expect(deleting).toMatchObject({ outcome: { ok: true }, plans: [{ irreversible: null }] });
+  const undo = deleting.plans[0]?.undo({ ok: true, data: null }) ?? null;
+  expect(JSON.stringify(undo).length).toBeLessThan(1_000);
+  expect((await vault.takeBack({ name: 'notes.delete', undo })).outcome).toMatchObject({ ok: true });
+  expect((await read('Large.md')).equals(bytes)).toBe(true);
+  const again = await vault.change('notes.delete', { path: 'Large.md' });
+  await rm(join(vault.folder, '.trash'), { recursive: true });
+  expect((await vault.takeBack({ name: 'notes.delete', undo: again })).outcome).toMatchObject({
+    ok: false,
+    reason: 'conflict',
+    message: expect.stringContaining('"Large.md" is not in the trash any more'),
+  });
+});
+
+it.each([
+  [20_000, null],
+  [20_001, expect.stringMatching(/"Log\.md" has more than 20000 lines: .* as long as nobody else changes it/)],
+])('a note of %i lines says before whether later edits stay (VER-011)', async (lines, irreversible) => {
+  await write('Log.md', Array.from({ length: lines }, (_, number) => `${number}`).join('\n'));
+  const content = Array.from({ length: lines }, (_, number) => (number === 5 ? 'five' : `${number}`)).join('\n');
+  const dry = await vault.plan('notes.put', { path: 'Log.md', content }, ended);
+  expect(dry.plans).toMatchObject([{ irreversible }]);
+  const undo = await vault.change('notes.put', { path: 'Log.md', content });
+  await write('Log.md', `${content}\nby hand`);
+  const { outcome } = await vault.takeBack({ name: 'notes.put', undo });
+  expect(outcome).toMatchObject(irreversible === null ? { ok: true } : { ok: false, reason: 'conflict' });
 });

@@ -16,7 +16,7 @@ const noRequest = (): Outcome => failed('rejected', 'No request is sent.');
 
 /** The team's vault in a temporary folder, whose changes are planned, made and taken back. */
 export async function openPlannedVault() {
-  const vault = await openTestVault({ listen: null });
+  const vault = await openTestVault({ listen: null, keepDeletedMs: 86_400_000 });
   const http = new HttpClient(() => 0);
   const gateway = new HttpServiceGateway({ providers: [{ ...vaultProvider('neutral'), local: vault.local }], http });
   const record = tokenRecord('vault', { extra: { embedded: true } });

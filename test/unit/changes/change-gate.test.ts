@@ -63,7 +63,7 @@ const ports = {
   differences: new LineDifferences(),
   random: { token: (bytes: number) => Buffer.alloc(bytes, String(nextId())).toString('base64url') },
 };
-const gate = () =>
+const gate = (keepMs = 1) =>
   new ChangeGate({
     asking: new AskApproval({
       approvals,
@@ -71,7 +71,7 @@ const gate = () =>
       ...ports,
       baseUrl: 'https://portolan.example',
     }),
-    keeping: new KeepChange({ kept, ...ports, keepMs: 1 }),
+    keeping: new KeepChange({ kept, ...ports, keepMs }),
     differences: ports.differences,
   });
 const runsAllowed: RunAllowed = async (user, allowedCall, one) =>
@@ -158,6 +158,24 @@ describe('a change of an app', () => {
       },
     });
     expect([made, await kept.list({ limit: 10 })]).toEqual([0, []]);
+  });
+});
+
+describe('what cannot be taken back', () => {
+  const large: MakeChange = (onPlanned) =>
+    change()((plan) => onPlanned({ ...plan, undo: () => ({ text: 'x'.repeat(8 * 1024 * 1024) }) }));
+
+  it.each([
+    ['what is too large to be kept', 1, large, /too large to be kept/],
+    ['anything where nothing is kept', 0, change(), /UNDO_DAYS=0/],
+  ])('is said before it is made: %s (VER-011)', async (_, keepMs, make, whyNot) => {
+    const { outcome } = await gate(keepMs).run(asApp(null), { ...call, asked: { isDry: true } }, make);
+    expect(outcome).toMatchObject({ data: { can_be_taken_back: false, why_not: expect.stringMatching(whyNot) } });
+    const asked = await gate(keepMs).run(asApp('change'), call, make);
+    expect(await approvals.find(approvalIn(asked.outcome))).toMatchObject({
+      content: { irreversible: expect.stringMatching(whyNot) },
+    });
+    expect(made).toBe(0);
   });
 });
 

@@ -15,7 +15,7 @@ const maxCompared = 20_000;
 const maxEdits = 1_000;
 
 /** Texts with more lines are merged with no later edits. */
-const maxIdentified = 20_000;
+export const maxMerged = 20_000;
 const idLength = 8;
 
 /** The lines of a text; `join('\n')` gives the text again. */
@@ -45,7 +45,7 @@ export function hunksBetween(before: readonly string[], after: readonly string[]
 
 /** Identifies each line of a text by eight characters; '' for a text with too many lines. */
 export function lineIds(lines: readonly string[]): string {
-  return lines.length > maxIdentified ? '' : lines.map(idOf).join('');
+  return lines.length > maxMerged ? '' : lines.map(idOf).join('');
 }
 
 const idOf = (line: string): string => hash('sha256', line, 'base64url').slice(0, idLength);
@@ -67,7 +67,7 @@ export type MergedLines = Readonly<{ lines: readonly string[]; conflicts: readon
  * has too many lines, or differs too much.
  */
 export function mergedHunks(ids: string, current: readonly string[], hunks: readonly LineHunk[]): MergedLines | null {
-  if (ids === '' || current.length > maxIdentified * 2) return null;
+  if (ids === '' || current.length > maxMerged * 2) return null;
   const base = ids.match(/.{8}/g) ?? [];
   const found = alignment(base, current.map(idOf));
   if (found === null) return null;

@@ -11,13 +11,14 @@ const noteUndo = z.object({
   is: z.string().nullable(),
   to: z.string().optional(),
   text: z.string().optional(),
+  trashId: z.string().optional(),
   hunks: z.array(hunk).optional(),
   ids: z.string().optional(),
 });
 
 /**
  * How the change of one note is taken back: its revisions before and after, null where there was none, and where it was
- * moved; the text of a deleted note; else the lines that were changed, and what identifies each line as the change left
+ * moved; the text of a deleted note, and what it is called in the trash; else the lines that were changed, and what identifies each line as the change left
  * it. Each character is a byte.
  */
 export type NoteUndo = z.output<typeof noteUndo>;

@@ -1,6 +1,6 @@
 import type { RuledPlan } from '#adapters/services/change-rule.ts';
 import type { BeforeWrite } from '#adapters/services/operation-table.ts';
-import { hunksBetween, lineIds, linesOf } from '#adapters/services/vault/details/line-hunks.ts';
+import { hunksBetween, lineIds, linesOf, maxMerged } from '#adapters/services/vault/details/line-hunks.ts';
 import type { NoteUndo } from '#adapters/services/vault/details/note-undo.ts';
 import type { NoteBytes, OnNotesPlanned } from '#application/vault/planned-notes.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
@@ -8,21 +8,27 @@ import type { TextChange, Undo } from '#domain/changes/planned-change.ts';
 import { versionOf } from '#domain/notes/conditions.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 
-/** Plans a change of notes for whoever asked for it; undefined where nobody did. */
-export function notesPlanned(beforeWrite: BeforeWrite | undefined): OnNotesPlanned | undefined {
-  return beforeWrite === undefined ? undefined : (notes) => beforeWrite(planOfNotes(notes));
+/**
+ * Plans a change of notes for whoever asked for it; undefined where nobody did. `more` are members in place of those of
+ * the plan.
+ */
+export function notesPlanned(
+  beforeWrite: BeforeWrite | undefined,
+  more: Partial<RuledPlan> = {},
+): OnNotesPlanned | undefined {
+  return beforeWrite === undefined ? undefined : (notes) => beforeWrite({ ...planOfNotes(notes), ...more });
 }
 
 /** What a change of notes changes, and how it is taken back, which is found out only where it is kept. */
 export function planOfNotes(notes: readonly NoteBytes[]): RuledPlan {
-  const irreversible = notes.some(isTooLarge) ? tooLarge : null;
+  const isLost = notes.some(isTooLarge);
   let undo: Undo | null = null;
   return {
     differences: notes.map(differenceOf),
     state: stateOf(notes),
-    irreversible,
+    irreversible: isLost ? tooLarge : whyUnmerged(notes),
     undo: () => {
-      if (irreversible !== null || notes.length === 0) return null;
+      if (isLost || notes.length === 0) return null;
       // Taking a made note back deletes it.
       undo ??= { effect: notes.some(({ before }) => before === null) ? 'lose' : 'change', notes: notes.map(undoOf) };
       return undo;
@@ -32,7 +38,23 @@ export function planOfNotes(notes: readonly NoteBytes[]): RuledPlan {
 
 const tooLarge = `What it replaces or deletes is larger than ${maxNote} bytes, which is not kept.`;
 
-const isTooLarge = ({ before }: NoteBytes): boolean => before !== null && before.length > maxNote;
+/** What a deleted file was is in the trash, whatever its size. */
+const isTooLarge = ({ before, trashId }: NoteBytes): boolean =>
+  before !== null && before.length > maxNote && trashId === undefined;
+
+/** The sentence for changes of texts with too many lines to be merged with later edits; null without one. */
+function whyUnmerged(notes: readonly NoteBytes[]): string | null {
+  const long = notes.find(({ before, after }) => before !== null && after !== null && isLong(after));
+  if (long === undefined) return null;
+  return `"${long.to ?? long.path}" has more than ${maxMerged} lines: it can be taken back only as long as nobody else changes it.`;
+}
+
+function isLong(bytes: Uint8Array): boolean {
+  let lines = 1;
+  if (bytes.length < maxMerged) return false;
+  for (let at = bytes.indexOf(0x0a); at !== -1 && lines <= maxMerged; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  return lines > maxMerged;
+}
 
 /** The revision of the one note, or of all notes, as they are before. */
 function stateOf(notes: readonly NoteBytes[]): string {
@@ -65,11 +87,19 @@ const revisionOf = (bytes: Uint8Array | null): string | null => (bytes === null 
 /** Bytes as text of which each character is a byte, so that any file is kept exactly. */
 const byteText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-function undoOf({ path, before, after, to }: NoteBytes): NoteUndo {
+/** The maximum size of a deleted file that is kept besides the trash, in bytes. */
+const maxKeptDeleted = 256 * 1024;
+
+function undoOf({ path, before, after, to, trashId }: NoteBytes): NoteUndo {
   const moved = to === undefined ? {} : { to };
   const undo = { path, was: revisionOf(before), is: revisionOf(after), ...moved };
   if (before === null) return undo;
-  if (after === null) return { ...undo, text: byteText(before) };
+  if (after === null) {
+    const trashed = trashId === undefined ? {} : { trashId };
+    return trashId !== undefined && before.length > maxKeptDeleted
+      ? { ...undo, ...trashed }
+      : { ...undo, ...trashed, text: byteText(before) };
+  }
   if (undo.was === undo.is) return undo;
   const lines = linesOf(byteText(after));
   return { ...undo, hunks: hunksBetween(linesOf(byteText(before)), lines), ids: lineIds(lines) };

@@ -58,7 +58,9 @@ async function current(vault: Vault, undo: NoteUndo, isForced: boolean): Promise
     const isBack = back.ok && versionOf(back.value.bytes) === undo.was;
     return ok({ note: null, conflict: isBack ? null : `"${at}" is not there any more` });
   }
-  const after = noteBefore(undo, before, isForced);
+  const text = undo.text ?? (await trashedText(vault, undo));
+  if (text === null) return ok({ note: null, conflict: `"${path}" is not in the trash any more` });
+  const after = noteBefore({ ...undo, text }, before, isForced);
   if (!after.ok) return ok({ note: null, conflict: after.failure });
   if (to !== undefined && path.toLowerCase() !== to.toLowerCase() && (await vault.has(path))) {
     return ok({ note: null, conflict: `There is another note at "${path}" now` });
@@ -66,6 +68,12 @@ async function current(vault: Vault, undo: NoteUndo, isForced: boolean): Promise
   if (to === undefined)
     return ok({ note: after.value === before ? null : { path, before, after: after.value }, conflict: null });
   return ok({ note: { path: to, to: path, before, after: after.value }, conflict: null });
+}
+
+/** The text of a deleted note that is only in the trash; undefined for any other change, null when it is gone. */
+async function trashedText(vault: Vault, { path, trashId }: NoteUndo): Promise<string | undefined | null> {
+  if (trashId === undefined) return undefined;
+  return (await vault.trash.read(path, trashId))?.toString('latin1') ?? null;
 }
 
 /** The maximum number of notes that a conflict names. */

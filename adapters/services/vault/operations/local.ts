@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type BeforeWrite, type LocalOperation, type OnChange, undoName } from '#adapters/services/operation-table.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
+import { deletionOf } from '#adapters/services/vault/details/deleted-for-good.ts';
 import { localChanges } from '#adapters/services/vault/operations/local-changes.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';
@@ -191,10 +192,11 @@ function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => Fou
       }),
     delete: (input: Where & InputOf<'active.delete'>, onChange: OnChange, beforeWrite?: BeforeWrite) =>
       at(input, 'delete', async ({ path }) => {
-        const options = { condition: conditionIn(input), planned: notesPlanned(beforeWrite) };
+        const { irreversible, warning } = deletionOf(vault.keepDeletedMs);
+        const options = { condition: conditionIn(input), planned: notesPlanned(beforeWrite, irreversible) };
         const removed = await vault.remove(path, options);
         if (removed.ok) onChange({ path, kind: 'gone' });
-        return emptied(removed);
+        return withWarnings(emptied(removed), [warning]);
       }),
   };
 }

@@ -1,0 +1,24 @@
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+
+const rest = 'A missing one is the error not_found. To remove a part, use vault_note_patch. Links to it stay unchanged';
+
+/** What the operation that deletes a note says of itself, and what it says where nothing is kept of a deleted note. */
+export const deleteSummary = `Deletes a note by its path, into the trash of the team's vault. ${rest}`;
+const forGoodSummary = `Deletes a note by its path, for good. ${rest}`;
+
+/** A catalog of a server that keeps no deleted notes. */
+export function deletingForGood({ operations, ...catalog }: OperationCatalog): OperationCatalog {
+  const saysSo = (operation: OperationCatalog['operations'][number]) =>
+    operation.summary === deleteSummary ? { ...operation, summary: forGoodSummary } : operation;
+  return { ...catalog, operations: operations.map(saysSo) };
+}
+
+const dayMs = 24 * 60 * 60_000;
+const deletedForGood = 'It is deleted for good: this server keeps no deleted notes (UNDO_DAYS=0).';
+
+/** What a plan and an answer say of a file that is deleted where the trash keeps it for so long, in ms. */
+export function deletionOf(keepDeletedMs: number) {
+  return keepDeletedMs === 0
+    ? { irreversible: { irreversible: deletedForGood }, warning: deletedForGood }
+    : { irreversible: {}, warning: `It stays in the trash for ${keepDeletedMs / dayMs} days.` };
+}

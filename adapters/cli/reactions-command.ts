@@ -3,6 +3,7 @@ import type { Terminal } from '#adapters/cli/terminal.ts';
 import { exitCodes } from '#adapters/cli/user-command.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
+import { runsText } from '#application/reactions/reaction-outcomes.ts';
 import { statusLine } from '#domain/reaction-notes/reaction-note.ts';
 import { visibleText } from '#domain/shared/visible-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
@@ -123,7 +124,7 @@ const unread = 'The reactions could not be read: the vault did not answer.';
 
 function lineOf(shown: ShownReaction): string {
   const { path, reaction, count } = shown;
-  const done = count === null ? 'has not run' : `${count.runs} runs, ${count.faults} errors, last: ${count.outcome}`;
+  const done = count === null ? 'has not run' : `${runsText(count)}, last: ${count.outcome}`;
   return [path, reaction?.mode ?? 'faulty', reaction === null ? statusLine(shown) : done]
     .join('  ')
     .replaceAll('\n', ' ');

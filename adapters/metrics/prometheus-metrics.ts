@@ -7,6 +7,8 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 /** The sources of the gauges that are read when the page is requested. */
 type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
+  /** The number of deliveries that are done and on which a reaction failed. */
+  faulty: () => Promise<number>;
   /** When the oldest open entry arrived, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;
   /** The remaining lifetime of each expiring webhook. */
@@ -61,7 +63,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     registers: [this.#registry],
   });
 
-  constructor({ counts, oldestOpen, expiries, unreadable, now }: MetricsSources) {
+  constructor({ counts, faulty, oldestOpen, expiries, unreadable, now }: MetricsSources) {
     // Process metrics (memory, heap, handles, event-loop lag) under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
@@ -72,6 +74,12 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
       collect: async () => {
         for (const [state, entries] of Object.entries(await counts())) depth.set({ state }, entries);
       },
+    });
+    const faults: Gauge = new Gauge({
+      name: 'portolan_webhook_faulty_entries',
+      help: 'Entries of the inbox that are done and on which a reaction failed.',
+      registers: [this.#registry],
+      collect: async () => faults.set(await faulty()),
     });
     const oldest: Gauge = new Gauge({
       name: 'portolan_webhook_oldest_open_seconds',

@@ -21,6 +21,7 @@ import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-appro
 import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
 import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
 import { ReactionRefusalRow } from '#adapters/persistence/schema/reaction-refusals.ts';
+import { ReactionResultRow } from '#adapters/persistence/schema/reaction-results.ts';
 import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
 import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
 import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
@@ -62,6 +63,7 @@ export const entities = [
   ReactionApprovalRow,
   ReactionCallRow,
   ReactionRunRow,
+  ReactionResultRow,
   ReactionScheduleRow,
   ReactionSwitchRow,
   ReactionAsideRow,

@@ -35,8 +35,8 @@ export async function insertEntries(
   const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   const rows: unknown = await em.execute(
     `with given (${given}) as (values ${values})
-     insert into webhook_inbox (${given}, state, received_at, available_at, attempts)
-     select ${given}, 'pending', ${now}, ${now}, 0 from given where ${kind === 'postgres' ? locked : 'true'}
+     insert into webhook_inbox (${given}, state, received_at, available_at, attempts, is_faulty)
+     select ${given}, 'pending', ${now}, ${now}, 0, 0 from given where ${kind === 'postgres' ? locked : 'true'}
      on conflict (service, delivery_id) do nothing returning service, delivery_id`,
     entries.flatMap(({ service, deliveryId, orderKey, event, calls = null, traceparent = null, body }) => [
       service,
@@ -96,8 +96,9 @@ function changeOf(ending: Ending, now: string): Readonly<{ change: string; value
   switch (ending.kind) {
     case 'done':
     case 'ignored': {
-      const change = `state = ?, outcome = ?, error = null, failing_since = null, finished_at = ${now}`;
-      return { change, values: [ending.kind, ending.outcome] };
+      const isFaulty = ending.kind === 'done' && ending.isFaulty === true;
+      const change = `state = ?, outcome = ?, is_faulty = ?, error = null, failing_since = null, finished_at = ${now}`;
+      return { change, values: [ending.kind, ending.outcome, isFaulty ? 1 : 0] };
     }
     case 'retry': {
       const at = `${now} + ${Math.trunc(ending.delayMs)}`;

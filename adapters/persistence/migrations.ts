@@ -97,7 +97,32 @@ export const migrations: readonly SchemaChange[] = [
       'create index audit_action on audit (action, id)',
     ],
   },
-  // Which user each identity of an identity provider is, sign-ins in progress, and since when invited users have not signed in.
+  // Names of users, whether they accepted their invitation, and when they were last here.
+  {
+    name: '0261-people',
+    statements: () => [
+      'alter table users add column name text',
+      'alter table users add column invited_at bigint',
+      'alter table users add column seen_at bigint',
+      'alter table users add column search_key text',
+      'update users set search_key = email_key',
+    ],
+  },
+  // What each delivery came to for each reaction, and the deliveries on which one failed.
+  {
+    name: '0280-reaction-results',
+    statements: () => [
+      'alter table webhook_inbox add column is_faulty integer not null default 0',
+      'create index webhook_inbox_faulty on webhook_inbox (is_faulty, seq) where is_faulty = 1',
+      `create table reaction_results (
+        reaction text not null, seq bigint not null, at bigint not null, result text not null, outcome text not null,
+        primary key (reaction, seq)
+      )`,
+      'create index reaction_results_seq on reaction_results (seq, reaction)',
+      'create index reaction_results_at on reaction_results (at)',
+    ],
+  },
+  // Which user each identity of an identity provider is and sign-ins in progress.
   {
     name: '0270-identities',
     statements: (kind) => [
@@ -111,7 +136,6 @@ export const migrations: readonly SchemaChange[] = [
         nonce text not null, authorize text, user_id bigint, session_id text, started_at bigint not null
       )`,
       'create index pending_sign_ins_started on pending_sign_ins (started_at)',
-      'alter table users add column invited_at bigint',
     ],
   },
 ];

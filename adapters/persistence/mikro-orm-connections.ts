@@ -4,6 +4,7 @@ import type {
   ConnectionOverview,
   ConnectionPlace,
   ConnectionStore,
+  StatedConnection,
   StoredConnection,
 } from '#application/ports/connections.ts';
 import { type ConnectionStatus, statusOf } from '#domain/connections/connection-status.ts';
@@ -57,6 +58,19 @@ export class MikroOrmConnections implements ConnectionStore {
   async overview(userId: number): Promise<ConnectionOverview> {
     const rows = await this.#connections.some(this.#places().where({ userId }), place);
     return { services: new Set(rows.map(({ service }) => service)), isInTeamVault: false };
+  }
+
+  async statesOf(userIds: readonly number[]): Promise<readonly StatedConnection[]> {
+    if (userIds.length === 0) return [];
+    const where = { userId: { $in: [...userIds] } };
+    const places = this.#places().where(where).orderBy({ userId: 'asc', service: 'asc' });
+    const [rows, statuses] = await Promise.all([this.#connections.some(places, place), this.#statuses.list(where)]);
+    const states = new Map(statuses.map(({ userId, service, state }) => [`${userId}/${service}`, state]));
+    return rows.map((row) => ({
+      ...row,
+      state: states.get(`${row.userId}/${row.service}`) ?? 'connected',
+      isTeams: false,
+    }));
   }
 
   places(): Promise<readonly ConnectionPlace[]> {

@@ -1,7 +1,8 @@
+import { raw } from '@mikro-orm/core';
 import { UserRow } from '#adapters/persistence/schema/users.ts';
-import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
+import type { NewUser, UserChange, UserFilter, Users, UsersQuery, UserWithPassword } from '#application/ports/users.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { emailKeyOf } from '#domain/users/email.ts';
+import { emailKeyOf, nameKeyOf, searchKeyOf } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
@@ -28,21 +29,75 @@ export class MikroOrmUsers implements Users {
     return (await this.#users.list({}, { id: 'asc' })).map(toUser);
   }
 
-  async add({ email, ...user }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
-    const row = { ...user, email: email.trim(), emailKey: emailKeyOf(email), signedOutBefore: null };
+  async page({ after, limit, ...filter }: UsersQuery): Promise<readonly User[]> {
+    const query = this.#users.qb().select('*').where(conditionsOf(filter));
+    if (after !== undefined) query.andWhere({ id: { $gt: after } });
+    for (const text of textsOf(filter)) query.andWhere(text);
+    query.orderBy({ id: 'asc' }).limit(Math.trunc(limit));
+    return (await this.#users.rows(query)).map(toUser);
+  }
+
+  async findAll(ids: readonly number[]): Promise<readonly User[]> {
+    return ids.length === 0 ? [] : (await this.#users.list({ id: { $in: [...ids] } })).map(toUser);
+  }
+
+  async add({ email, name = null, ...user }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
+    const keys = { emailKey: emailKeyOf(email), searchKey: searchKeyOf(email, name) };
+    const row = { ...user, name, email: email.trim(), ...keys, signedOutBefore: null };
     const query = this.#users.into(row).onConflict(['emailKey']).ignore().returning('*');
     const [added] = await this.#users.rows(query);
     return added === undefined ? err({ reason: 'email_taken' }) : ok(toUser(added));
   }
 
   async change(id: number, change: UserChange): Promise<boolean> {
-    const values = given(change);
+    const { name } = change;
+    const searchKey = name === undefined ? {} : { searchKey: raw('email_key || ?', [nameKeyOf(name)]) };
+    const values = { ...given(change), ...searchKey };
     if (Object.keys(values).length === 0) return (await this.#users.qb().where({ id }).getCount()) === 1;
     return (await this.#users.update({ id }, values)) === 1;
   }
+
+  async noteSeen(id: number, seenAt: number): Promise<void> {
+    await this.#users.update({ id }, { seenAt });
+  }
+
+  async remove(id: number): Promise<boolean> {
+    return (await this.#users.delete({ id })) === 1;
+  }
 }
 
-function toUser({ deactivatedAt, timeZone, switchedOff, invitedAt, ...row }: TableRow<typeof UserRow>): User {
+/** The conditions of a filter on the state and the role. */
+function conditionsOf({ state, isAdmin }: UserFilter) {
+  const states = {
+    invited: { deactivatedAt: null, invitedAt: { $ne: null } },
+    active: { deactivatedAt: null, invitedAt: null },
+    deactivated: { deactivatedAt: { $ne: null } },
+  } as const;
+  return { ...(state === undefined ? {} : states[state]), ...(isAdmin === undefined ? {} : { isAdmin }) };
+}
+
+/** The conditions of a filter on texts. */
+function textsOf({ search, permission }: UserFilter) {
+  return [
+    ...(search === undefined ? [] : [containing('search_key', emailKeyOf(search))]),
+    ...(permission === undefined ? [] : [containing('permissions', JSON.stringify(permission))]),
+  ];
+}
+
+/** Matches a text anywhere in the column, with escaped wildcards. */
+function containing(column: string, text: string) {
+  return raw(`${column} like ? escape '\\'`, [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`]);
+}
+
+function toUser({
+  deactivatedAt,
+  timeZone,
+  switchedOff,
+  name,
+  invitedAt,
+  seenAt,
+  ...row
+}: TableRow<typeof UserRow>): User {
   const { id, email, permissions, isAdmin, signedOutBefore } = row;
   return {
     id,
@@ -51,8 +106,10 @@ function toUser({ deactivatedAt, timeZone, switchedOff, invitedAt, ...row }: Tab
     isAdmin,
     signedOutBefore,
     ...(deactivatedAt === null ? {} : { deactivatedAt }),
-    ...(invitedAt === null ? {} : { invitedAt }),
     ...(timeZone === null ? {} : { timeZone }),
+    ...(name === null ? {} : { name }),
+    ...(invitedAt === null ? {} : { invitedAt }),
+    ...(seenAt === null ? {} : { seenAt }),
     ...(switchedOff === null || switchedOff.length === 0 ? {} : { switchedOff }),
   };
 }

@@ -1,8 +1,10 @@
 import { raw } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sqlite';
 import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-approvals.ts';
 import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
 import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
 import { ReactionRefusalRow } from '#adapters/persistence/schema/reaction-refusals.ts';
+import { ReactionResultRow } from '#adapters/persistence/schema/reaction-results.ts';
 import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
 import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
 import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
@@ -21,8 +23,12 @@ import {
   type SetAsideNote,
   type TouchedRecord,
 } from '#application/ports/reaction-log.ts';
+import { isRun } from '#domain/reactions/run-result.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
+
+/** The maximum number of runs of a delivery that are listed. */
+const maxRunsOfDelivery = 1_000;
 
 /** Stores the log of reactions in the database. Each change is a single statement. */
 export class SqlReactionLog implements ReactionLog {
@@ -31,6 +37,7 @@ export class SqlReactionLog implements ReactionLog {
   readonly #refusals;
   readonly #calls;
   readonly #runs;
+  readonly #results;
   readonly #schedules;
   readonly #switches;
   readonly #asides;
@@ -41,6 +48,7 @@ export class SqlReactionLog implements ReactionLog {
     this.#refusals = new Table(database, ReactionRefusalRow);
     this.#calls = new Table(database, ReactionCallRow);
     this.#runs = new Table(database, ReactionRunRow);
+    this.#results = new Table(database, ReactionResultRow);
     this.#schedules = new Table(database, ReactionScheduleRow);
     this.#switches = new Table(database, ReactionSwitchRow);
     this.#asides = new Table(database, ReactionAsideRow);
@@ -110,12 +118,47 @@ export class SqlReactionLog implements ReactionLog {
     return call === undefined ? null : toCall(call);
   }
 
-  async noteRun(run: ReactionRun): Promise<void> {
-    const faults = run.isFault ? 1 : 0;
-    const query = this.#runs.into({ ...run, runs: 1, faults }).onConflict(['reaction']);
-    const { at, outcome } = run;
-    const counts = { runs: raw('reaction_runs.runs + 1'), faults: raw('reaction_runs.faults + excluded.faults') };
-    await query.merge({ at, outcome, isFault: raw('excluded.last_is_fault'), ...counts }).execute('run');
+  noteRuns(runs: readonly ReactionRun[]): Promise<void> {
+    return this.#database.em.fork().transactional(async (em) => {
+      // In one order, so that two transactions do not wait for each other.
+      const ordered = runs.toSorted((left, right) => (left.reaction < right.reaction ? -1 : 1));
+      for (const run of ordered) await this.#noteRun(run, em);
+    });
+  }
+
+  async #noteRun(run: ReactionRun, em: SqlEntityManager): Promise<void> {
+    const { reaction, seq, at, outcome, result } = run;
+    const query = this.#results.qb(em).select(['result']).where({ reaction, seq });
+    const [before = { result: 'unmet' as const }] = await this.#results.some(query, ['result']);
+    await this.#results.put(run, em);
+    const [ran, failed] = [isRun(result), result === 'failed'];
+    const more = {
+      runs: Number(ran && !isRun(before.result)),
+      faults: Number(failed) - Number(before.result === 'failed'),
+    };
+    if (!ran && !isRun(before.result)) return;
+    const added = this.#runs.into({ reaction, at, outcome, isFault: failed, ...more }, em).onConflict(['reaction']);
+    const counts = {
+      runs: raw('reaction_runs.runs + excluded.runs'),
+      faults: raw('reaction_runs.faults + excluded.faults'),
+    };
+    const last = ran ? { at, outcome, isFault: raw('excluded.last_is_fault') } : {};
+    await added.merge({ ...last, ...counts }).execute('run');
+  }
+
+  runs({ reaction, before, limit }: Parameters<ReactionLog['runs']>[0]): Promise<readonly ReactionRun[]> {
+    const where = given({ reaction, seq: given({ $lt: before }) });
+    const query = this.#results.qb().select('*').where(where).orderBy({ seq: 'desc' });
+    return this.#results.rows(query.limit(Math.trunc(limit)));
+  }
+
+  runsOf(seq: number): Promise<readonly ReactionRun[]> {
+    const query = this.#results.qb().select('*').where({ seq }).orderBy({ reaction: 'asc' });
+    return this.#results.rows(query.limit(maxRunsOfDelivery));
+  }
+
+  pruneRuns(before: number): Promise<number> {
+    return this.#results.delete({ at: { $lt: before } });
   }
 
   counts(): Promise<readonly ReactionCount[]> {

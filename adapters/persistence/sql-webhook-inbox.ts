@@ -31,6 +31,7 @@ const maxToShare = 80;
 
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
+const faultySchema = z.object({ entries: z.coerce.number() });
 const countSchema = z.object({ state: z.enum(inboxStates), entries: z.coerce.number() });
 
 /** The columns that are searched for a text. */
@@ -38,6 +39,10 @@ const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 const finished = ['done', 'ignored', 'skipped'] as const;
 /** The states of an entry that is still to be processed: text, since SQLite then uses the index of such entries. */
 const isOpen = "state in ('pending', 'leased')";
+/** As text for the same reason. */
+const isFaultyText = 'is_faulty = 1';
+/** What a replay resets. */
+const fresh = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null, isFaulty: false };
 
 /**
  * Stores the webhook inbox in the database, bodies as given. Both databases use the same statements, except for two
@@ -168,12 +173,15 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return row === undefined ? null : toEntry(row);
   }
 
-  async list({ state, service, since, until, text, before, limit }: InboxQuery): Promise<readonly InboxEntry[]> {
+  async list({ isFaulty, text, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
+    const { state, service, since, until, before } = query;
     const receivedAt = given({ $gte: since, $lt: until });
-    const query = this.#entries.qb().select([...this.#columns]);
-    query.where(given({ state, service, receivedAt, seq: given({ $lt: before }) }));
-    if (text !== undefined) query.andWhere(containing(text));
-    const rows = await this.#entries.some(query.orderBy({ seq: 'desc' }).limit(Math.trunc(limit)), this.#columns);
+    const found = this.#entries.qb().select([...this.#columns]);
+    found.where(given({ state, service, receivedAt, seq: given({ $lt: before }) }));
+    if (isFaulty === true) found.andWhere(isFaultyText);
+    if (isFaulty === false) found.andWhere({ isFaulty });
+    if (text !== undefined) found.andWhere(containing(text));
+    const rows = await this.#entries.some(found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit)), this.#columns);
     return rows.map(toEntry);
   }
 
@@ -187,6 +195,12 @@ export class SqlWebhookInbox implements WebhookInboxStore {
       return count === undefined ? [] : [[count.state, count.entries] as const];
     });
     return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
+  }
+
+  async faulty(): Promise<number> {
+    const query = this.#entries.qb().select(raw('count(*) as entries')).where(isFaultyText);
+    const [row] = rowsSchema.parse(await query.execute('all', false));
+    return faultySchema.parse(row).entries;
   }
 
   async oldestOpen(): Promise<number | null> {
@@ -215,9 +229,29 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async replay(seq: number): Promise<boolean> {
     const state = { $in: [...finished, 'dead' as const] };
-    const again = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null };
-    const values = { ...again, state: 'pending' as const, availableAt: raw(this.#now()) };
-    return (await this.#entries.update({ seq, state, body: { $ne: null } }, values)) === 1;
+    return (await this.#entries.update({ seq, state, body: { $ne: null } }, this.#again())) === 1;
+  }
+
+  async replayFailed({ only, limit }: Parameters<WebhookInboxStore['replayFailed']>[0]): Promise<number> {
+    const dead = only === 'faulty' ? [] : await this.#oldest({ state: 'dead' }, limit);
+    const faulty = only === 'dead' ? [] : await this.#oldest(isFaultyText, limit);
+    const seqs = [...dead, ...faulty].toSorted((left, right) => left - right).slice(0, limit);
+    if (seqs.length === 0) return 0;
+    const isFailed = { $or: [{ state: 'dead' as const }, { state: 'done' as const, isFaulty: true }] };
+    return this.#entries.update({ seq: { $in: seqs }, body: { $ne: null }, ...isFailed }, this.#again());
+  }
+
+  /** Returns the first of the entries whose bodies are kept. */
+  async #oldest(where: Readonly<{ state: 'dead' }> | string, limit: number): Promise<readonly number[]> {
+    const query = this.#entries.qb().select(['seq']);
+    if (typeof where === 'string') query.where(where);
+    else query.where(where);
+    query.andWhere({ body: { $ne: null } }).orderBy({ seq: 'asc' });
+    return (await this.#entries.some(query.limit(Math.trunc(limit)), ['seq'])).map(({ seq }) => seq);
+  }
+
+  #again() {
+    return { ...fresh, state: 'pending' as const, availableAt: raw(this.#now()) };
   }
 
   async skip(seq: number): Promise<boolean> {

@@ -97,12 +97,19 @@ function connectionKey(userId: number, service: ServiceKey): string {
   return `${userId}/${service}`;
 }
 
-/** Caches `find` of users. Missing users are not cached. */
+/** How precisely it is recorded when users were last here, in ms. */
+const seenPrecisionMs = 300_000;
+
+/**
+ * Caches `find` of users. Missing users are not cached. When a user was last here is stored at most every five minutes,
+ * without delaying the caller; nothing fails when it cannot be.
+ */
 export function cachedUsers(
   users: Users,
   { ttlMs = 1_000, max = 1_000, onChange = () => {} }: CacheOptions = {},
 ): Cached<Users> {
   const known = new ReadThrough<number, User>({ max, ttl: ttlMs });
+  const seen = new LRUCache<number, number>({ max: 20_000 });
   const cached = forwarding(users, {
     find: (id) => known.get(id, async () => frozen(await users.find(id))),
     change: async (id, change) => {
@@ -110,6 +117,17 @@ export function cachedUsers(
       known.forget(id);
       onChange(id);
       return isChanged;
+    },
+    noteSeen: async (id, at) => {
+      if (at - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < seenPrecisionMs) return;
+      seen.set(id, at);
+      await users.noteSeen(id, at).catch(() => undefined);
+    },
+    remove: async (id) => {
+      const isRemoved = await users.remove(id);
+      known.forget(id);
+      onChange(id);
+      return isRemoved;
     },
   });
   return Object.assign(cached, {

@@ -18,18 +18,23 @@ export function grantsWithChoices(store: Grants, choices: Choices): Grants {
   });
 }
 
-/** Removes with the access of a user who is deactivated all that is kept of the changes for them (UNDO-005). */
+/** Removes with a user who is deactivated or removed all that is kept of the changes for them (UNDO-005). */
 export function usersWithChanges(
   store: Users,
   { kept, choices }: Readonly<{ kept: Pick<KeptChanges, 'removeOf'>; choices: Choices }>,
 ): Users {
+  const forget = async (id: number): Promise<void> => {
+    await kept.removeOf(id);
+    for (const choice of choices) await choice.removeOf(id, null);
+  };
   return forwarding(store, {
+    remove: async (id) => {
+      await forget(id);
+      return store.remove(id);
+    },
     change: async (id, change) => {
       const isChanged = await store.change(id, change);
-      if (isChanged && typeof change.deactivatedAt === 'number') {
-        await kept.removeOf(id);
-        for (const choice of choices) await choice.removeOf(id, null);
-      }
+      if (isChanged && typeof change.deactivatedAt === 'number') await forget(id);
       return isChanged;
     },
   });

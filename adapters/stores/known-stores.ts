@@ -62,6 +62,7 @@ export function knownConnections(inner: Connections, services: KnownServices): C
         services: new Set([...overview.services].filter((service) => services.has(service, store))),
       };
     },
+    statesOf: async (userIds) => services.of(await inner.statesOf(userIds), store),
     renewable: async () => services.of(await inner.renewable(), store),
     dueForProbe: async (now) => services.of(await inner.dueForProbe(now), store),
   });
@@ -83,6 +84,8 @@ export function knownUsers(inner: Users, services: KnownServices): Users {
       return found === null ? null : { ...found, user: known(found.user) };
     },
     list: async () => (await inner.list()).map(known),
+    page: async (query) => (await inner.page(query)).map(known),
+    findAll: async (ids) => (await inner.findAll(ids)).map(known),
     add: async (user) => {
       const added = await inner.add(user);
       return added.ok ? ok(known(added.value)) : added;

@@ -33,6 +33,22 @@ export function teamVault(stored: Connections): TeamVault {
       const others = all.filter(({ record }) => record.service !== 'vault');
       return vault === null ? others : [...others, vault];
     },
+    statesOf: async (userIds) => {
+      const all = await stored.statesOf(userIds);
+      if (servedSince === null) return all;
+      const own = new Set(all.filter(({ service }) => service === 'vault').map(({ userId }) => userId));
+      const teams = userIds.filter((userId) => !own.has(userId));
+      const service = 'vault';
+      return [
+        ...all,
+        ...teams.map((userId) => ({
+          userId,
+          service,
+          state: statuses.get(userId)?.state ?? 'connected',
+          isTeams: true,
+        })),
+      ];
+    },
     overview: async (userId) => {
       const { services } = await stored.overview(userId);
       if (servedSince === null) return { services, isInTeamVault: false };

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '#domain/connections/connection-status.ts';
+import type { ConnectionState, ConnectionStatus } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -7,6 +7,9 @@ export type ConnectionPlace = Readonly<{ userId: number; service: ServiceKey }>;
 
 /** A connection as stored: its credentials and its status. */
 export type StoredConnection = Readonly<{ record: TokenRecord; status: ConnectionStatus }>;
+
+/** One of a user's connections, without credentials. The team's vault is `isTeams`. */
+export type StatedConnection = ConnectionPlace & Readonly<{ state: ConnectionState; isTeams: boolean }>;
 
 /** The services that a user is connected to, without credentials. */
 export type ConnectionOverview = Readonly<{
@@ -33,6 +36,8 @@ export interface Connections {
   list(userId: number): Promise<readonly StoredConnection[]>;
   /** Returns the user's overview, for lists of tools; may lag behind changes by other processes by up to 2 s. */
   overview(userId: number): Promise<ConnectionOverview>;
+  /** Lists the connections of these users as stored, without credentials, by user and service. */
+  statesOf(userIds: readonly number[]): Promise<readonly StatedConnection[]>;
   /** Lists all connections, by user and service. */
   places(): Promise<readonly ConnectionPlace[]>;
   /** Lists all users' connections whose credentials expire and can be renewed, including undecryptable ones. */

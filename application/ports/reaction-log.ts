@@ -1,3 +1,4 @@
+import type { RunResult } from '#domain/reactions/run-result.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
@@ -45,11 +46,27 @@ export type CallEnd =
   | Readonly<{ state: 'unknown'; outcome: string; at: number }>
   | Readonly<{ state: 'free' }>;
 
-/** One run of a reaction: its outcome, as a line for people. */
-export type ReactionRun = Readonly<{ reaction: string; at: number; outcome: string; isFault: boolean }>;
+/**
+ * What a delivery came to for a reaction. `seq` is the delivery's position in the inbox, `at` when that was known
+ * (Unix ms), `outcome` a line for people.
+ */
+export type ReactionRun = Readonly<{
+  reaction: string;
+  seq: number;
+  at: number;
+  result: RunResult;
+  outcome: string;
+}>;
 
-/** The run count of a reaction: all runs, the failed ones, and the last run. */
-export type ReactionCount = ReactionRun & Readonly<{ runs: number; faults: number }>;
+/** The deliveries on which a reaction ran, those of them on which it failed, and the last run. */
+export type ReactionCount = Readonly<{
+  reaction: string;
+  at: number;
+  outcome: string;
+  isFault: boolean;
+  runs: number;
+  faults: number;
+}>;
 
 /** A note that is set aside since it exceeded the limits: the digest of its text, its path, and when (Unix ms). */
 export type SetAsideNote = Readonly<{ digest: string; reaction: string; at: number }>;
@@ -85,8 +102,17 @@ export interface ReactionLog {
    * none.
    */
   touchedSince(record: TouchedRecord, since: number): Promise<RecordedCall | null>;
-  /** Counts a run and stores it as the last one. */
-  noteRun(run: ReactionRun): Promise<void>;
+  /**
+   * Stores runs, each in place of what is stored for its delivery and reaction. Deliveries are counted, once each, on
+   * which the reaction ran (`isRun`) and on which it failed; the last that ran is stored with the counts.
+   */
+  noteRuns(runs: readonly ReactionRun[]): Promise<void>;
+  /** Lists the runs of a reaction, of the latest deliveries first, of those before `before` if given. */
+  runs(query: Readonly<{ reaction: string; before?: number; limit: number }>): Promise<readonly ReactionRun[]>;
+  /** Lists the runs of a delivery, by reaction; at most 1,000. */
+  runsOf(seq: number): Promise<readonly ReactionRun[]>;
+  /** Removes the runs before this time (Unix ms) and returns their number; the counts stay. */
+  pruneRuns(before: number): Promise<number>;
   /** Lists the counts of all reactions that have run, by reaction. */
   counts(): Promise<readonly ReactionCount[]>;
   /** Returns the time (Unix ms) up to which the reaction's schedule has run; null when it has not. */

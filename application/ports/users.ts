@@ -1,6 +1,7 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
+import type { UserState } from '#domain/users/user-state.ts';
 
 /** A user with the PHC string of the Argon2id hash of the password. */
 export type UserWithPassword = Readonly<{ user: User; passwordHash: string }>;
@@ -11,7 +12,8 @@ export type NewUser = Readonly<{
   passwordHash: string;
   permissions: readonly ServiceKey[];
   isAdmin: boolean;
-  /** When the user was invited, Unix ms; null or absent for one who was given a password. */
+  name?: string | null;
+  /** When they were invited, Unix ms; null or absent for a user who has a password that somebody knows. */
   invitedAt?: number | null;
 }>;
 
@@ -26,9 +28,24 @@ export type UserChange = Readonly<{
   /** Null resets to UTC. */
   timeZone?: string | null;
   switchedOff?: readonly string[];
+  /** Null removes the name. */
+  name?: string | null;
   /** Null once the user has accepted the invitation. */
-  invitedAt?: null;
+  invitedAt?: number | null;
 }>;
+
+/** A filter for users; members that are not given match all. */
+export type UserFilter = Readonly<{
+  /** Text in the e-mail or the name, ignoring case; at most 254 characters. */
+  search?: string;
+  state?: UserState;
+  isAdmin?: boolean;
+  /** Only users with this permission. */
+  permission?: ServiceKey;
+}>;
+
+/** A page of users: those that match, with ids above `after`. `limit` is 1 to 1,000. */
+export type UsersQuery = UserFilter & Readonly<{ after?: number; limit: number }>;
 
 /**
  * Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`) and displayed as entered, trimmed.
@@ -40,8 +57,16 @@ export interface Users {
   findByEmail(email: string): Promise<UserWithPassword | null>;
   /** Lists all users in the order of their ids. */
   list(): Promise<readonly User[]>;
-  /** Adds a user with the next free id; the first gets id 1. */
+  /** Lists the matching users of one page, in the order of their ids. */
+  page(query: UsersQuery): Promise<readonly User[]>;
+  /** Returns the users with these ids, in any order; those that do not exist are left out. */
+  findAll(ids: readonly number[]): Promise<readonly User[]>;
+  /** Adds a user with the next id; the first gets id 1. No id is given twice, even after its user was removed. */
   add(user: NewUser): Promise<Result<User, { reason: 'email_taken' }>>;
   /** Changes the user; false when there is none with that id. */
   change(id: number, change: UserChange): Promise<boolean>;
+  /** Records that the user was here at this time (Unix ms). No-op for an unknown user. */
+  noteSeen(id: number, at: number): Promise<void>;
+  /** Removes the user; false when there is none with that id. */
+  remove(id: number): Promise<boolean>;
 }

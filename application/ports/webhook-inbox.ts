@@ -49,6 +49,8 @@ export type InboxEntry = Readonly<{
   /** The result as a line for people: which note changed, and how. */
   outcome: string | null;
   finishedAt: number | null;
+  /** Whether a reaction failed on it, although it is done. */
+  isFaulty: boolean;
   /** The `traceparent` of its receipt; absent when there is none. */
   traceparent?: string;
 }>;
@@ -66,11 +68,12 @@ export type BodyChange = Readonly<{ seq: number; before: string; after: string }
 export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
 
 /**
- * How an attempt ended. `retry` waits for its delay, or until the service `calls` works again if given. `waits` does
+ * How an attempt ended. `done` says whether a reaction failed on it. `retry` waits for its delay, or until the service `calls` works again if given. `waits` does
  * not count as an attempt: the delivery did not fail, and its 24 hours start over.
  */
 export type Ending =
-  | Readonly<{ kind: 'done' | 'ignored'; outcome: string }>
+  | Readonly<{ kind: 'done'; outcome: string; isFaulty?: boolean }>
+  | Readonly<{ kind: 'ignored'; outcome: string }>
   | Readonly<{ kind: 'retry'; error: string; delayMs: number; calls: ServiceKey | null }>
   | Readonly<{ kind: 'waits'; error: string | null; delayMs: number; calls: ServiceKey | null }>
   | Readonly<{ kind: 'dead'; error: string }>;
@@ -78,10 +81,11 @@ export type Ending =
 /**
  * A filter for entries: by state, by service, received from `since` (inclusive) until `until` (exclusive, Unix ms), and
  * containing `text` in their event, delivery id, order key or outcome, case-insensitively; omitted members match all.
- * `before` is the `seq` to continue from.
+ * `isFaulty` matches those that are faulty, or those that are not. `before` is the `seq` to continue from.
  */
 export type InboxQuery = Readonly<{
   state?: InboxState;
+  isFaulty?: boolean;
   service?: ServiceKey;
   since?: number;
   until?: number;
@@ -111,6 +115,8 @@ export interface WebhookInbox {
   list(query: InboxQuery): Promise<readonly InboxEntry[]>;
   /** Counts the entries by state. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
+  /** Counts the faulty entries. */
+  faulty(): Promise<number>;
   /** Returns when the oldest pending or leased entry was received, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;
   /** Returns when the service's latest new delivery was received, Unix ms; duplicates do not count. Null for none. */
@@ -121,6 +127,11 @@ export interface WebhookInbox {
   awaited(): Promise<readonly ServiceKey[]>;
   /** Requeues a finished or dead entry; false when it is neither, or its body was pruned. */
   replay(seq: number): Promise<boolean>;
+  /**
+   * Requeues the oldest of the dead and of the faulty entries, or of one of both, whose bodies are kept; returns their
+   * number.
+   */
+  replayFailed(query: Readonly<{ only?: 'dead' | 'faulty'; limit: number }>): Promise<number>;
   /** Skips a dead or pending entry, so that those behind it can continue; false when it is neither. */
   skip(seq: number): Promise<boolean>;
   /**

@@ -9,6 +9,7 @@ import type {
 } from '#application/ports/reaction-log.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { type Failure, type FailureReason, failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { StepEffect, StepResult } from '#domain/reactions/run-result.ts';
 import type { CallStep } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -36,9 +37,6 @@ const recordRetryDelaysMs = [200, 1_000, 3_000, 10_000] as const;
 /** Failures that pass by themselves, or once a user has connected the service again. */
 const temporary: readonly FailureReason[] = ['unavailable', 'rate_limited', 'unauthorized', 'not_connected'];
 
-/** The result of a call: a line for people; `isFault` when a retry would not help. */
-export type CallEffect = Readonly<{ line: string; isFault: boolean }>;
-
 /**
  * Makes the call of a reaction, once per key and only if an administrator has allowed the reaction's digest. The call
  * is recorded before it is sent and completed after. A call of which nothing was sent is made again; one whose outcome
@@ -54,7 +52,7 @@ export class ApplyCallStep {
   }
 
   /** Makes the call and returns its result. A failure is temporary: the call is to be tried again. */
-  async run(step: CallStep): Promise<Result<CallEffect, Failure>> {
+  async run(step: CallStep): Promise<Result<StepEffect, Failure>> {
     const { log, clock } = this.#dependencies;
     const { key, by: reaction, seq, depth, digest } = step;
     const operation = `${step.service}.${step.name}`;
@@ -62,9 +60,10 @@ export class ApplyCallStep {
     const isAllowed = (await log.approvals()).some((approval) => approval.digest === digest);
     if (!isAllowed) {
       const isRefused = (await log.refusals()).some((refusal) => refusal.digest === digest);
-      if (isRefused) return done(`${operation} is not made: an administrator refused this text of ${reaction}`);
+      if (isRefused)
+        return effect('off', `${operation} is not made: an administrator refused this text of ${reaction}`);
       await log.wait(call);
-      return done(`${operation} waits until an administrator allows this text of ${reaction}`);
+      return effect('waits', `${operation} waits until an administrator allows this text of ${reaction}`);
     }
     const ended = this.#open.get(key);
     if (ended === null) return underWay(operation, lookAgainMs);
@@ -73,7 +72,7 @@ export class ApplyCallStep {
     return before === null ? this.#make(step, call) : this.#again(before);
   }
 
-  async #make(step: CallStep, call: NewReactionCall): Promise<Result<CallEffect, Failure>> {
+  async #make(step: CallStep, call: NewReactionCall): Promise<Result<StepEffect, Failure>> {
     this.#open.set(call.key, null);
     try {
       const outcome = await this.#send(step);
@@ -131,9 +130,9 @@ export class ApplyCallStep {
   }
 
   /** Returns the result of a call that was begun before, which is not made again. */
-  async #again({ key, state, outcome, at, reaction, operation }: RecordedCall): Promise<Result<CallEffect, Failure>> {
+  async #again({ key, state, outcome, at, reaction, operation }: RecordedCall): Promise<Result<StepEffect, Failure>> {
     const { log, clock } = this.#dependencies;
-    if (state === 'done') return done(outcome ?? operation);
+    if (state === 'done') return effect('once', outcome ?? operation);
     if (state === 'begun') {
       const leftMs = maxUnderWayMs - (clock.now() - at);
       if (leftMs > 0) return underWay(operation, Math.min(leftMs, lookAgainMs));
@@ -145,26 +144,26 @@ export class ApplyCallStep {
 
 const stopped = 'the server stopped before its answer';
 
-const done = (line: string): Result<CallEffect, Failure> => ok({ line, isFault: false });
+const effect = (result: StepResult, line: string): Result<StepEffect, Failure> => ok({ line, result });
 
-const underWay = (operation: string, retryAfterMs: number): Result<CallEffect, Failure> =>
+const underWay = (operation: string, retryAfterMs: number): Result<StepEffect, Failure> =>
   err(failed('unavailable', `${operation} was started and has not finished yet.`, { retryAfterMs }));
 
 function resultOf(
   { reaction, operation }: NewReactionCall,
   outcome: Outcome,
   end: CallEnd,
-): Result<CallEffect, Failure> {
-  if (outcome.ok) return done(end.state === 'done' ? end.outcome : operation);
+): Result<StepEffect, Failure> {
+  if (outcome.ok) return effect('ran', end.state === 'done' ? end.outcome : operation);
   if (end.state === 'unknown') return undecided(reaction, operation, outcome.message);
   if (temporary.includes(outcome.reason)) return err(outcome);
-  return ok({ line: `${operation} was refused: ${outcome.message}`, isFault: true });
+  return effect('failed', `${operation} was refused: ${outcome.message}`);
 }
 
 /** The result of a call that an administrator decides on; it stops nothing else. */
-function undecided(reaction: string, operation: string, why: string): Result<CallEffect, Failure> {
+function undecided(reaction: string, operation: string, why: string): Result<StepEffect, Failure> {
   const line = `It is unknown whether ${operation} of ${reaction} took effect (${why.slice(0, 200)}). Check in the service, then decide on /reactions.`;
-  return ok({ line, isFault: true });
+  return effect('failed', line);
 }
 
 /** Returns the record that a call created or changed: by the id in its answer, else in its input. */

@@ -5,6 +5,7 @@ import { hasValue } from '#domain/notes/frontmatter.ts';
 import { headingFor } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
+import type { StepEffect } from '#domain/reactions/run-result.ts';
 import type { WriteStep } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -24,15 +25,16 @@ export class ApplyWriteStep {
     this.#edits = edits;
   }
 
-  /** Applies a step and returns a line for people; idempotent. The vault's failures are returned. */
-  async run(wanted: WriteStep): Promise<Result<string, Failure>> {
+  /** Applies a step and returns what it came to; idempotent. The vault's failures are returned. */
+  async run(wanted: WriteStep): Promise<Result<StepEffect, Failure>> {
     const step = { ...wanted, frontmatter: inertFrontmatter(wanted.frontmatter) };
     for (let tries = 0; tries < maxTries; tries += 1) {
       const read = await this.#notes.read(step.path);
       if (!read.ok) return read;
       const written = read.value === null ? await this.#create(step) : await this.#change(step, read.value);
       if (!written.ok) return written;
-      if (written.value !== null) return ok(written.value);
+      const isOnce = written.value?.startsWith('unchanged ') === true;
+      if (written.value !== null) return ok({ line: written.value, result: isOnce ? 'once' : 'ran' });
     }
     return { ok: false, failure: failed('unavailable', `${step.path} is being changed by others all the time.`) };
   }

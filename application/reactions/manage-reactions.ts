@@ -4,6 +4,7 @@ import type {
   ReactionCount,
   ReactionLog,
   ReactionRefusal,
+  ReactionRun,
   RecordedCall,
 } from '#application/ports/reaction-log.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -79,6 +80,11 @@ export class ManageReactions {
   /** Returns one reaction, or null. */
   async show(path: string): Promise<ShownReaction | null> {
     return (await this.list()).find((one) => one.path === path) ?? null;
+  }
+
+  /** Lists the runs of a reaction, of the latest deliveries first, of those before `before` if given. */
+  runs(path: string, page: Readonly<{ before?: number; limit: number }>): Promise<readonly ReactionRun[]> {
+    return this.#dependencies.log.runs({ reaction: path, ...page });
   }
 
   /** Tries a reaction on past events without effect; null when there is no valid one at that path. */

@@ -9,13 +9,14 @@ import { type ScheduleEvent, scheduleService } from '#domain/events/schedule-eve
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import type { ReactionResult } from '#domain/reactions/run-result.ts';
 import { type CallStep, readingOperation, type Step, type TellStep } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `folder` is the folder of the reactions. */
 type PlanReactionsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
+  book: Pick<ReactionBook, 'to' | 'offTo' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
   language: Pick<ReactionLanguage, 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts' | 'refusals'>;
   links: Pick<NoteLinks, 'find'>;
@@ -33,6 +34,15 @@ type PlanReactionsDependencies = Readonly<{
  */
 type EventPlace = Readonly<{ seq: number; planned: readonly Step[]; isOpen?: (service: ServiceKey) => boolean }>;
 
+/**
+ * What an event comes to for the user-written reactions: their steps, null when none has to do anything, and the results
+ * of those that have no steps.
+ */
+export type PlannedReactions = Readonly<{ steps: readonly Step[] | null; results: readonly ReactionResult[] }>;
+
+/** What is said of a reaction whose condition is met, and that has nothing to do. */
+export const nothingToDo = 'there is nothing to write or to call';
+
 /** Turns an event into the steps of user-written reactions. */
 export class PlanReactions {
   readonly #dependencies: PlanReactionsDependencies;
@@ -43,10 +53,10 @@ export class PlanReactions {
   }
 
   /**
-   * Returns the steps of all reactions to the event, ordered by path; null when there are none. Throws while the
-   * reactions cannot be read although some ran before, so that the event is retried.
+   * Returns the steps of all reactions to the event, ordered by path. Throws while the reactions cannot be read
+   * although some ran before, so that the event is retried.
    */
-  async run(event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
+  async run(event: ServiceEvent, place: EventPlace): Promise<PlannedReactions> {
     const { book } = this.#dependencies;
     if (!book.isLoaded) {
       // Only the first event waits for the notes; later ones do not, since the notes are also read in the background.
@@ -57,24 +67,30 @@ export class PlanReactions {
       }
     }
     const candidates = this.#candidates(event);
-    if (candidates.length === 0) return null;
+    const off = event.service === scheduleService ? [] : book.offTo(event);
+    const results = off.map(({ path }) => resultOf(path, 'off', 'it is off'));
+    if (candidates.length === 0) return { steps: null, results };
     const data = await this.#data(event, place);
     const open: FilledFor[] = [];
     for (const reaction of candidates) {
       const filled = await this.#fill(reaction, data);
       if (!filled.ok || filled.value !== null) open.push({ reaction, filled });
+      else results.push(resultOf(reaction.path, 'unmet', 'its condition is not met'));
     }
-    if (open.length === 0) return null;
+    if (open.length === 0) return { steps: null, results };
     const waiting = await this.#dependencies.reading.admit(open.map(({ reaction }) => reaction));
     const refusals = waiting.size === 0 ? [] : await this.#dependencies.log.refusals();
     const refused = new Set(refusals.map(({ digest }) => digest));
     const cause = await causeOf(event, this.#dependencies.log);
-    return open.flatMap((one) => {
+    const steps = open.flatMap((one) => {
       const services = waiting.get(one.reaction.path);
       if (services !== undefined && refused.has(one.reaction.digest)) return [refusedStep(one.reaction, event)];
       if (services !== undefined) return [waitingStep(one.reaction, { event, place, services })];
-      return this.#steps(one, { event, place, cause });
+      const planned = this.#steps(one, { event, place, cause });
+      if (planned.length === 0) results.push(resultOf(one.reaction.path, 'ran', nothingToDo));
+      return planned;
     });
+    return { steps, results };
   }
 
   /** Whether any reaction may handle the event; they may while they have not been read. */
@@ -88,8 +104,7 @@ export class PlanReactions {
     const isOn = { ...reaction, mode: 'on' } as const;
     const filled = await this.#fill(isOn, data);
     if (filled.ok && filled.value === null) return null;
-    const steps = this.#steps({ reaction: isOn, filled }, { event, place, cause: null });
-    return steps.length === 0 ? null : steps;
+    return this.#steps({ reaction: isOn, filled }, { event, place, cause: null });
   }
 
   #candidates(event: ServiceEvent): readonly ReactionNote[] {
@@ -137,6 +152,12 @@ export class PlanReactions {
     return reaction.mode === 'dry' ? [tell(`would ${describedSteps(steps.value, nameOf)}`, false)] : steps.value;
   }
 }
+
+const resultOf = (reaction: string, result: ReactionResult['result'], outcome: string): ReactionResult => ({
+  reaction,
+  result,
+  outcome,
+});
 
 const ownName = ({ service, name }: Pick<CallStep, 'service' | 'name'>): string => `${service}.${name}`;
 

@@ -76,6 +76,11 @@ export class ReactionBook {
     return this.#indexed().byEvent.get(`${service}.${name}`) ?? none;
   }
 
+  /** Returns the reactions to that event that are off, by path. */
+  offTo({ service, name }: Readonly<{ service: ServiceKey; name: string }>): readonly ReactionNote[] {
+    return this.#indexed().offByEvent.get(`${service}.${name}`) ?? none;
+  }
+
   /** Returns the reaction at that path; null when there is no valid one. */
   at(path: string): ReactionNote | null {
     return this.#held.get(path)?.read?.reaction ?? null;

@@ -1,3 +1,4 @@
+import type { ReactionCount } from '#application/ports/reaction-log.ts';
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { TrialBounds, TriedEvent } from '#application/reactions/try-reaction.ts';
@@ -33,7 +34,7 @@ export class ReactionOutcomes {
     const lines = all.slice(0, maxLines).map((one) => {
       const { count, reaction, path } = one;
       const when = reaction?.triggers.map(triggerText).join(', ') ?? '';
-      const runs = count === null ? 'has not run' : `${count.runs} runs, ${count.faults} errors`;
+      const runs = runsText(count) ?? 'has not run';
       return `- ${path}: ${reaction?.mode ?? 'faulty'}, ${[when, runs, statusLine(one)].filter((part) => part !== '').join(', ')}`;
     });
     const left = all.length - lines.length;
@@ -60,6 +61,13 @@ export class ReactionOutcomes {
   }
 }
 
+/** Says how often a reaction ran and failed: '2 runs, 1 fault'; null without a count. */
+export function runsText(count: Pick<ReactionCount, 'runs' | 'faults'> | null): string | null {
+  if (count === null) return null;
+  const { runs, faults } = count;
+  return `${runs} ${runs === 1 ? 'run' : 'runs'}, ${faults} ${faults === 1 ? 'fault' : 'faults'}`;
+}
+
 function factsOf(
   { path, reaction, faults, count, approval, refusal, closed, open }: ShownReaction,
   isOpen: boolean,
@@ -79,7 +87,7 @@ function factsOf(
     ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),
     count === null
       ? '- has not run'
-      : `- ${count.runs} runs, ${count.faults} errors; the last, ${timeText(count.at)}: ${isOpen ? count.outcome : 'it read events of services that this caller does not have'}`,
+      : `- ${runsText(count)}; the last, ${timeText(count.at)}: ${isOpen ? count.outcome : 'it read events of services that this caller does not have'}`,
   ];
 }
 

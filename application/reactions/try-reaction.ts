@@ -1,7 +1,8 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { EventRecords } from '#application/ports/event-records.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
-import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { nothingToDo, type PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { faultLine } from '#application/webhooks/apply-steps.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
 import { scheduleEvent } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
@@ -98,16 +99,17 @@ export class TryReaction {
         ...about(event, seq),
         isMet: false,
         changes: [],
-        ending: 'nothing: its condition is not met, or there is nothing to write',
+        ending: 'nothing: its condition is not met',
       };
     const changes: string[] = [];
     const applySteps = dryRun(this.#dependencies.targets, (line) => changes.push(line));
     const endings: string[] = [];
     for (const step of steps) {
       const effect = await applySteps.run(step);
-      endings.push(effect.ok ? effect.value.replace(`${reaction.path}: `, '') : `failed: ${effect.failure.message}`);
+      endings.push(effect.ok ? faultLine(effect.value) : `failed: ${effect.failure.message}`);
     }
-    return { ...about(event, seq), isMet: true, changes, ending: endings.join('; ') };
+    const ending = endings.length === 0 ? `nothing: ${nothingToDo}` : endings.join('; ');
+    return { ...about(event, seq), isMet: true, changes, ending };
   }
 }
 

@@ -84,6 +84,7 @@ export class IdentifyCaller {
     const sentAs = bearer === null ? 'cookie' : 'bearer';
     const by = principalOf(session, { sentAs, countsFormer: now < this.#server.formerCookiesUntil });
     const acting = await this.#acts(user, session, { by, now });
+    if (acting !== null && by !== 'guest') void users.noteSeen(user.id, now);
     return acting === null ? err({ reason: 'invalid_session' }) : ok({ user: acting, session, by });
   }
 

@@ -41,7 +41,7 @@ export class AddUser {
     if (error !== null) return err(error);
     const passwordError = passwordErrorOf(password);
     if (passwordError !== null) return err({ reason: passwordError });
-    const isFirst = (await this.#users.list()).length === 0;
+    const isFirst = (await this.#users.page({ limit: 1 })).length === 0;
     const passwordHash = await this.#passwords.hash(password);
     return this.#users.add({ email, passwordHash, permissions, isAdmin: isAdmin || isFirst });
   }

@@ -13,6 +13,9 @@ type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>
  */
 export type ChangeRightsFailure = UnknownEmail | Readonly<{ reason: 'last_admin' }>;
 
+/** The maximum number of administrators that are looked at. */
+const maxAdmins = 1_000;
+
 /**
  * Grants or revokes a user's permissions and the administrator role. Permissions are stored in the order of the
  * services.
@@ -37,15 +40,17 @@ export class ChangeRights {
     const user = found.value;
     const permits = change.do === 'permit';
     const isAdmin = change.isAdmin ? permits : user.isAdmin;
-    if (user.isAdmin && !isAdmin && (await this.#isLastAdmin(user))) return err({ reason: 'last_admin' });
+    if (user.isAdmin && !isAdmin && (await isLastAdmin(this.#users, user))) return err({ reason: 'last_admin' });
     const permissions = this.#services.filter((service) =>
       change.permissions.includes(service) ? permits : user.permissions.includes(service),
     );
     await this.#users.change(user.id, { permissions, isAdmin });
     return ok({ ...user, permissions, isAdmin });
   }
+}
 
-  async #isLastAdmin(user: User): Promise<boolean> {
-    return (await this.#users.list()).every((other) => other.id === user.id || !other.isAdmin || !isActive(other));
-  }
+/** Whether the user is the only administrator who is not deactivated. */
+export async function isLastAdmin(users: Pick<Users, 'page'>, user: User): Promise<boolean> {
+  const admins = await users.page({ isAdmin: true, limit: maxAdmins });
+  return admins.every((other) => other.id === user.id || !isActive(other));
 }

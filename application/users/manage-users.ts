@@ -5,6 +5,7 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { UserChange, Users } from '#application/ports/users.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import { isLastAdmin } from '#application/users/change-rights.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -57,7 +58,8 @@ export class ManageUsers {
     const { users, passwords, random, clock } = this.#dependencies;
     const passwordHash = await passwords.hash(random.token(32));
     const invitedAt = clock.now();
-    const added = await users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin, invitedAt });
+    const account = { email, passwordHash, permissions: this.#known(permissions), isAdmin, invitedAt };
+    const added = await users.add(account);
     if (added.ok) {
       const { note } = this.#dependencies;
       await note({ action: 'user.invited', by, userId: added.value.id, detail: rightsDetail(added.value) });
@@ -88,12 +90,11 @@ export class ManageUsers {
     by: By,
   ): Promise<Result<User, ManageFailure>> {
     const { users, signOutEverywhere, clock, automationUserId } = this.#dependencies;
-    const all = await users.list();
-    const user = all.find((one) => one.id === id);
+    const user = (await users.findAll([id]))[0];
     if (user === undefined) return err({ reason: 'unknown_user' });
     const staysAdmin = (isAdmin ?? user.isAdmin) && (active ?? isActive(user));
-    const others = all.filter((other) => other.id !== id && other.isAdmin && isActive(other));
-    if (user.isAdmin && isActive(user) && !staysAdmin && others.length === 0) return err({ reason: 'last_admin' });
+    const losesAdmin = user.isAdmin && isActive(user) && !staysAdmin;
+    if (losesAdmin && (await isLastAdmin(users, user))) return err({ reason: 'last_admin' });
     if (id === automationUserId && isActive(user) && active === false) return err({ reason: 'automation_user' });
     const changed: UserChange = {
       ...(permissions === undefined ? {} : { permissions: this.#known(permissions) }),

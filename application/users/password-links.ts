@@ -69,7 +69,7 @@ export class PasswordLinks {
     const user = await this.find(link);
     if (user === null) return err({ reason: 'unknown_link' });
     const signedOutBefore = await signOutEverywhere.run(user.id, { passwordHash, invitedAt: null });
-    return ok({ ...user, signedOutBefore });
+    return ok({ ...user, signedOutBefore, invitedAt: null });
   }
 
   /**

@@ -2,6 +2,7 @@ import type { ApplyReactionSteps } from '#application/reactions/apply-reaction-s
 import type { ApplyNoteStep, NoteEffect } from '#application/webhooks/apply-note-step.ts';
 import type { ApplyPushStep, PushEffect } from '#application/webhooks/apply-push-step.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
+import type { StepEffect } from '#domain/reactions/run-result.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
@@ -19,18 +20,18 @@ export class ApplySteps {
   }
 
   /**
-   * Applies a step and returns a line for people: 'updated Deals/Acme.md: status, History'. Failures are those of the
-   * services.
+   * Applies a step and returns what it came to, with a line for people: 'updated Deals/Acme.md: status, History'.
+   * Failures are those of the services.
    */
-  async run(step: Step): Promise<Result<string, Failure>> {
+  async run(step: Step): Promise<Result<StepEffect, Failure>> {
     switch (step.do) {
       case 'note': {
         const effect = await this.#note.run(step);
-        return effect.ok ? ok(noteLine(effect.value)) : effect;
+        return effect.ok ? ok({ line: noteLine(effect.value), result: 'ran' }) : effect;
       }
       case 'push': {
         const effect = await this.#push.run(step);
-        return effect.ok ? ok(pushLine(effect.value)) : effect;
+        return effect.ok ? ok({ line: pushLine(effect.value), result: 'ran' }) : effect;
       }
       case 'write':
       case 'call':
@@ -39,6 +40,16 @@ export class ApplySteps {
         return this.#written.run(step);
     }
   }
+}
+
+/** Returns the line of a step for the outcome of its delivery, with the reaction that it is a step of. */
+export function effectLine(step: Step, { line, result }: StepEffect): string {
+  return 'by' in step ? `${step.by}: ${faultLine({ line, result })}` : line;
+}
+
+/** Returns the line of a step, marked when it failed. */
+export function faultLine({ line, result }: StepEffect): string {
+  return result === 'failed' ? `fault: ${line}` : line;
 }
 
 function noteLine({ path, how, changed }: NoteEffect): string {

@@ -1,6 +1,9 @@
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
 import type { InboxEntry, InboxQuery, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import { effectLine } from '#application/webhooks/apply-steps.ts';
+import { type DeliveryReaction, deliveryReactions } from '#application/webhooks/delivery-reactions.ts';
 import type { EntryPlan, PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
@@ -10,6 +13,7 @@ import { maskedBody } from '#domain/webhooks/masked-body.ts';
 /** The dependencies of the use case. `secrets` are masked wherever they occur in a body. */
 type DeliveriesDependencies = Readonly<{
   inbox: WebhookInbox;
+  reactionLog: Pick<ReactionLog, 'runsOf'>;
   receipts: ReceiptLog;
   plan: PlanEntry;
   gate: ConnectionGate;
@@ -29,10 +33,21 @@ export type SecretUsage = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number 
  */
 export type DryRun = Readonly<{ changes: readonly string[]; ending: string; fetched: string | null }>;
 
-/** An entry with its masked body; null when the body was pruned. */
-export type ShownEntry = Readonly<{ entry: InboxEntry; body: string | null }>;
+/** An entry with its masked body, null when it was pruned, and what it came to for each reaction. */
+export type ShownEntry = Readonly<{
+  entry: InboxEntry;
+  body: string | null;
+  reactions: readonly DeliveryReaction[];
+}>;
+
+/** The deliveries that failed: those given up, those on which only a reaction failed, or both. */
+export type FailedDeliveries = 'dead' | 'faulty' | 'all';
 
 type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
+
+/** The maximum number of failed deliveries that are replayed together, and the number in one statement. */
+export const maxReplayed = 10_000;
+const replayedAtOnce = 1_000;
 
 /** The maximum number of stale deliveries shown. */
 const shownStale = 20;
@@ -58,6 +73,11 @@ export class Deliveries {
     return this.#dependencies.inbox.counts();
   }
 
+  /** Counts the deliveries on which a reaction failed, although they are done. */
+  faulty(): Promise<number> {
+    return this.#dependencies.inbox.faulty();
+  }
+
   /** Returns the entry with its body, secrets masked; null when there is none. */
   async show(seq: number): Promise<ShownEntry | null> {
     const entry = await this.#dependencies.inbox.find(seq);
@@ -66,6 +86,7 @@ export class Deliveries {
     return {
       entry: await this.#asOfNow(entry),
       body: body === null ? null : maskedBody(body, this.#dependencies.secrets),
+      reactions: deliveryReactions(entry, await this.#dependencies.reactionLog.runsOf(seq)),
     };
   }
 
@@ -74,6 +95,20 @@ export class Deliveries {
     const isReplayed = await this.#dependencies.inbox.replay(seq);
     if (isReplayed) this.#dependencies.onReplay();
     return isReplayed;
+  }
+
+  /**
+   * Requeues the failed deliveries, the oldest first and at most `maxReplayed`; they are then processed in the
+   * background. Returns their number.
+   */
+  async replayFailed(which: FailedDeliveries): Promise<number> {
+    let replayed = 0;
+    for (let more = replayedAtOnce; more === replayedAtOnce && replayed < maxReplayed; replayed += more) {
+      const query = { limit: replayedAtOnce, ...(which === 'all' ? {} : { only: which }) };
+      more = await this.#dependencies.inbox.replayFailed(query);
+      if (more > 0) this.#dependencies.onReplay();
+    }
+    return replayed;
   }
 
   /** Skips a dead or pending entry, so that those behind it can continue; false when it is neither. */
@@ -107,7 +142,7 @@ export class Deliveries {
     for (const step of steps) {
       const effect = await applySteps.run(step);
       if (!effect.ok) return { changes, fetched: shown, ending: `failed: ${failureText(effect.failure)}` };
-      endings.push(effect.value);
+      endings.push(effectLine(step, effect.value));
     }
     return { changes, fetched: shown, ending: `done: ${endings.join('; ')}` };
   }

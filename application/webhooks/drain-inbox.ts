@@ -5,6 +5,7 @@ import type { Tracer } from '#application/ports/tracer.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
+import type { NoteRuns } from '#application/reactions/note-runs.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import { type HeldClaim, HeldClaims } from '#application/webhooks/held-claims.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
@@ -25,6 +26,8 @@ type DrainInboxDependencies = Readonly<{
   inbox: WebhookInbox;
   plan: Pick<PlanEntry, 'run'>;
   applySteps: Pick<ApplySteps, 'run'>;
+  /** Records what deliveries come to for reactions; they are not recorded when not given. */
+  runs?: Pick<NoteRuns, 'run'>;
   gate: ConnectionGate;
   scope: WorkScope;
   names: ServiceNames;

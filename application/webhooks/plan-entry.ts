@@ -10,6 +10,7 @@ import { switchedOn } from '#domain/reactions/built-in.ts';
 import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { mayConcern, react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
+import type { ReactionResult } from '#domain/reactions/run-result.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -30,15 +31,17 @@ type PlanEntryDependencies = Readonly<{
 
 /**
  * The plan for an entry: the steps, with a remark about reactions that are switched off, and the event if its record was
- * fetched; `ignored` with the reason; `dead` when it can never be processed; `failed` when it cannot be processed now;
+ * fetched; `ignored` with the reason; `results` are those of the user-written reactions without steps; `dead` when it can never be processed; `failed` when it cannot be processed now;
  * `unfetched` when its record could not be fetched from its service.
  */
 export type EntryPlan =
-  | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null; fetched?: ServiceEvent }>
-  | Readonly<{ kind: 'ignored'; outcome: string }>
+  | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null; fetched?: ServiceEvent; results?: Results }>
+  | Readonly<{ kind: 'ignored'; outcome: string; results?: Results }>
   | Readonly<{ kind: 'dead'; error: string }>
   | Readonly<{ kind: 'failed'; error: string }>
   | Readonly<{ kind: 'unfetched'; failure: Failure }>;
+
+type Results = readonly ReactionResult[];
 
 /** Parses an entry's event, has its record fetched if need be, and asks the reactions for steps; changes nothing. */
 export class PlanEntry {
@@ -71,12 +74,13 @@ export class PlanEntry {
     const reacted = attempted(() => react(on, complete.value, { ...surroundings, nameOf }));
     if (!reacted.ok) return reacted.failure;
     const planned = reacted.value ?? [];
-    const written = (await this.#dependencies.written?.run(complete.value, { seq: entry.seq, planned })) ?? null;
-    if (reacted.value === null && written === null) {
-      return { kind: 'ignored', outcome: said ?? 'no reaction to this event' };
+    const written = await this.#dependencies.written?.run(complete.value, { seq: entry.seq, planned });
+    const { steps: more = null, results = [] } = written ?? {};
+    if (reacted.value === null && more === null) {
+      return { kind: 'ignored', outcome: said ?? 'no reaction to this event', results };
     }
-    const steps = written === null ? planned : [...planned, ...written];
-    return { kind: 'steps', steps, said, ...(complete.value === event.value ? {} : { fetched: complete.value }) };
+    const fetched = complete.value === event.value ? {} : { fetched: complete.value };
+    return { kind: 'steps', steps: [...planned, ...(more ?? [])], said, results, ...fetched };
   }
 
   /** Returns the event with its record's fields, if any reaction may handle it. */

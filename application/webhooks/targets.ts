@@ -5,17 +5,14 @@ import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import {
-  ApplyCallStep,
-  type ApplyCallStepDependencies,
-  type CallEffect,
-} from '#application/reactions/apply-call-step.ts';
+import { ApplyCallStep, type ApplyCallStepDependencies } from '#application/reactions/apply-call-step.ts';
 import { ApplyReactionSteps } from '#application/reactions/apply-reaction-steps.ts';
 import { ApplyWriteStep } from '#application/reactions/apply-write-step.ts';
 import { ApplyNoteStep } from '#application/webhooks/apply-note-step.ts';
 import { ApplyPushStep } from '#application/webhooks/apply-push-step.ts';
 import { ApplySteps } from '#application/webhooks/apply-steps.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
+import type { StepEffect } from '#domain/reactions/run-result.ts';
 import type { CallStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
@@ -30,8 +27,7 @@ export type Targets = Readonly<{
   /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
   /** What user-written reactions need for their calls; they are not supported when not given. */
-  written?: ApplyCallStepDependencies &
-    Readonly<{ log: ReactionLog; onRun?: (reaction: string) => void; nameOf?: NameOfCall }>;
+  written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog; nameOf?: NameOfCall }>;
 }>;
 
 /** Returns the name of a call's operation for people. */
@@ -58,7 +54,6 @@ export function stepsAppliedTo({
           call: new ApplyCallStep(written),
           log: written.log,
           clock: written.clock,
-          ...(written.onRun === undefined ? {} : { onRun: written.onRun }),
         }),
   );
 }
@@ -90,9 +85,9 @@ export function dryRun(targets: Targets, write: (line: string) => void): ApplySt
   );
 }
 
-function dryRunCall(name: string, { input }: CallStep, write: (line: string) => void): Result<CallEffect, never> {
+function dryRunCall(name: string, { input }: CallStep, write: (line: string) => void): Result<StepEffect, never> {
   write(`call ${name}: ${JSON.stringify(input)}`);
-  return ok({ line: `would call ${name}`, isFault: false });
+  return ok({ line: `would call ${name}`, result: 'ran' });
 }
 
 function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {

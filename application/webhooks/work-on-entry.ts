@@ -2,12 +2,15 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { WorkHold } from '#application/ports/work-scope.ts';
+import type { NoteRuns } from '#application/reactions/note-runs.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
+import { AttemptResults } from '#application/webhooks/attempt-results.ts';
 import type { EntryPlan, PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ServiceHealth } from '#application/webhooks/service-health.ts';
 import type { Slots } from '#application/webhooks/slots.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
-import { type CalledService, calledBy } from '#domain/reactions/step.ts';
+import type { ReactionResult } from '#domain/reactions/run-result.ts';
+import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
@@ -20,6 +23,8 @@ import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/stated-wait.t
 export type WorkOnEntryDependencies = Readonly<{
   plan: Pick<PlanEntry, 'run'>;
   applySteps: Pick<ApplySteps, 'run'>;
+  /** Records what deliveries come to for reactions; they are not recorded when not given. */
+  runs?: Pick<NoteRuns, 'run'>;
   gate: ConnectionGate;
   health: ServiceHealth;
   slots: Slots;
@@ -28,6 +33,9 @@ export type WorkOnEntryDependencies = Readonly<{
   chance: () => number;
   onAnswer: (entry: InboxEntry, service: ServiceKey) => Promise<void>;
 }>;
+
+/** One attempt: its steps, what they came to, and its hold of the delivery. */
+type Attempt = Readonly<{ steps: readonly Step[]; attempt: AttemptResults; hold: Pick<WorkHold, 'isHeld'> }>;
 
 type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
 
@@ -69,13 +77,30 @@ export class WorkOnEntry {
     if (hasWaited || isFetched) await onAnswer(entry, service);
     switch (plan.kind) {
       case 'steps':
-        return this.#apply(entry, plan, hold);
+        return this.#work(entry, plan, hold);
       case 'failed':
         return this.again(entry, { error: plan.error, calls: null });
       case 'ignored':
+        if (hold.isHeld()) await this.#note(entry, plan.results ?? []);
+        return { kind: 'ignored', outcome: plan.outcome };
       case 'dead':
         return plan;
     }
+  }
+
+  /** Applies the steps, and records what the attempt came to for each reaction unless the delivery only waits. */
+  async #work(entry: InboxEntry, plan: PlannedSteps, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
+    const attempt = new AttemptResults(plan.said);
+    const ending = await this.#apply(entry, { steps: plan.steps, attempt, hold });
+    if (ending.kind === 'waits' || !hold.isHeld()) return ending;
+    const how = { isGivenUp: ending.kind === 'dead', error: 'error' in ending ? ending.error : null };
+    const results = [...attempt.results(plan.steps, how), ...(plan.results ?? [])];
+    await this.#note(entry, results);
+    return ending;
+  }
+
+  async #note({ seq }: InboxEntry, results: readonly ReactionResult[]): Promise<void> {
+    if (results.length > 0) await this.#dependencies.runs?.run(seq, results);
   }
 
   /** Returns a retry of the entry, no sooner than `leastMs` from now, or its end when it has failed for too long. */
@@ -88,12 +113,10 @@ export class WorkOnEntry {
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
 
-  async #apply(entry: InboxEntry, { steps, said }: PlannedSteps, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
-    const outcomes: string[] = said === null ? [] : [said];
-    const waiting = new Map<string, Failure>();
+  async #apply(entry: InboxEntry, { steps, attempt, hold }: Attempt): Promise<Ending> {
     for (const step of steps) {
       const service = calledBy(step);
-      if ('by' in step && waiting.has(step.by)) continue;
+      if ('by' in step && attempt.isWaiting(step.by)) continue;
       if (!hold.isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
       const wait = await this.#admit(entry, service);
       if (wait !== null) return wait;
@@ -101,14 +124,14 @@ export class WorkOnEntry {
       if (!effect.ok) {
         if (service !== null) return this.#failed(entry, service, effect.failure);
         // A call that waits stops only its own reaction (WRITE-024).
-        if ('by' in step) waiting.set(step.by, effect.failure);
+        if ('by' in step) attempt.wait(step.by, effect.failure);
         continue;
       }
       if (service !== null) await this.#dependencies.onAnswer(entry, service);
-      outcomes.push(effect.value);
+      attempt.add(step, effect.value);
     }
-    const [failure] = waiting.values();
-    return failure === undefined ? { kind: 'done', outcome: outcomes.join('; ') } : this.#failedCall(entry, failure);
+    const { failure, outcome, isFaulty } = attempt;
+    return failure === null ? { kind: 'done', outcome, isFaulty } : this.#failedCall(entry, failure);
   }
 
   /** Checks whether the entry may call the service now; returns null when it may, else how it waits. */

@@ -90,8 +90,8 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
 }
 
 /**
- * Prunes the bodies of deliveries that finished long ago, changes that can no longer be taken back, expired approvals,
- * old audit entries, grants and sessions, and unused clients.
+ * Prunes the bodies of deliveries that finished long ago and their runs of reactions, changes that can no longer be
+ * taken back, expired approvals, old audit entries, grants and sessions, and unused clients.
  */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
@@ -99,6 +99,7 @@ async function pruneOld(container: Container): Promise<void> {
   // Delivery ids are kept permanently, to recognize duplicates.
   const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  await container.get(tokens.reactionLog).pruneRuns(now - settings.DELIVERIES_DAYS * dayMs);
   await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.personSessions).prune(now);
   const { keptChanges, approvals, auditLog } = container.get(tokens.stores);

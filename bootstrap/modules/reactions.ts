@@ -13,6 +13,7 @@ import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
+import { NoteRuns } from '#application/reactions/note-runs.ts';
 import { operationChecks, readingIn, shownNames } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
@@ -28,6 +29,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 /** The reactions for a text that is tried: it belongs to no note, so none is set aside for it. */
 const noBook = {
   to: () => [],
+  offTo: () => [],
   at: () => null,
   isLoaded: true,
   load: async () => true,
@@ -38,7 +40,6 @@ const noBook = {
 export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLog).toDynamicValue((on) => on.get(tokens.stores).reactionLog);
   bind(tokens.targets).toDynamicValue((on) => {
-    const changes = on.get(tokens.resourceChanges);
     return {
       written: {
         log: on.get(tokens.reactionLog),
@@ -49,7 +50,6 @@ export const reactions = new ContainerModule(({ bind }) => {
         clock: on.get(tokens.clock),
         pause: (ms) => delay(ms),
         userId: on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
-        onRun: (path) => changes.publish({ address: reactionUri(path) }),
       },
       notes: on.get(tokens.vaultNotes),
       noteLinks: on.get(tokens.noteLinks),
@@ -59,6 +59,11 @@ export const reactions = new ContainerModule(({ bind }) => {
       textOf: textWithFrontmatter,
       edits: vaultNoteEdits,
     };
+  });
+  bind(NoteRuns).toDynamicValue((on) => {
+    const changes = on.get(tokens.resourceChanges);
+    const onRun = (path: string) => changes.publish({ address: reactionUri(path) });
+    return new NoteRuns({ log: on.get(tokens.reactionLog), clock: on.get(tokens.clock), onRun });
   });
   bind(ReactionThreads)
     .toDynamicValue((on) => {

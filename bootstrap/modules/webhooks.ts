@@ -14,6 +14,7 @@ import { DeliveryConnections } from '#application/connections/delivery-connectio
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
+import { NoteRuns } from '#application/reactions/note-runs.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
@@ -177,6 +178,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       inbox: on.get(tokens.inbox),
       plan: on.get(PlanEntry),
       applySteps: stepsAppliedTo(on.get(tokens.targets)),
+      runs: on.get(NoteRuns),
       gate: on.get(DeliveryConnections),
       scope: on.get(DeliveryCalls),
       names: on.get(tokens.serviceNames),
@@ -215,6 +217,7 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
     const unreadable = on.get(tokens.unreadableRows);
     return new PrometheusMetrics({
       counts: () => inbox.counts(),
+      faulty: () => inbox.faulty(),
       oldestOpen: () => inbox.oldestOpen(),
       expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
       unreadable: () => unreadable.all(),
@@ -227,6 +230,7 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
     const worker = on.get(InboxWorker);
     return new Deliveries({
       inbox: on.get(tokens.inbox),
+      reactionLog: on.get(tokens.reactionLog),
       receipts: on.get(tokens.receiptLog),
       plan: on.get(PlanEntry),
       gate: on.get(DeliveryConnections),

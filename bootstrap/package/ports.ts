@@ -81,6 +81,7 @@ export { err, ok, type Result } from '#domain/shared/result.ts';
 export type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 export { type AuthMethod, authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 export type { User } from '#domain/users/user.ts';
+export { type UserState, userStateOf, userStates } from '#domain/users/user-state.ts';
 export {
   type RegistrationState,
   registrationStates,

@@ -11,7 +11,7 @@ type FirstUser = Readonly<{ madePassword: string | null }>;
 
 /** Adds the first user, with all permissions, when there are no users (SET-008, SET-020). */
 export async function addFirstUser(settings: Settings, users: Users, passwords: Passwords): Promise<FirstUser> {
-  if ((await users.list()).length > 0) return { madePassword: null };
+  if ((await users.page({ limit: 1 })).length > 0) return { madePassword: null };
   const madePassword = settings.ADMIN_PASSWORD === undefined ? randomBytes(12).toString('base64url') : null;
   const passwordHash = await passwords.hash(madePassword ?? settings.ADMIN_PASSWORD ?? '');
   const added = await users.add({

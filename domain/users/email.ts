@@ -6,6 +6,16 @@ export function isEmail(text: string): boolean {
   return text.length <= maxEmailLength && /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
+/** Returns the text in which a user is searched for: the e-mail's key and the name, without case. */
+export function searchKeyOf(email: string, name: string | null): string {
+  return `${emailKeyOf(email)}${nameKeyOf(name)}`;
+}
+
+/** Returns the part of a user's search key that comes from the name; '' without one. */
+export function nameKeyOf(name: string | null): string {
+  return name === null ? '' : `\n${emailKeyOf(name)}`;
+}
+
 /** Returns the key by which an e-mail is unique (USER-001): trimmed, in Unicode NFC, and lower-cased. */
 export function emailKeyOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();

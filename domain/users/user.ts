@@ -30,11 +30,12 @@ export type User = Readonly<{
    * active.
    */
   deactivatedAt?: number | null;
-  /**
-   * When the user was invited, Unix ms, until they set a password or sign in; null or absent afterwards, and for those
-   * who were not invited.
-   */
+  /** When the user was invited, Unix ms, until they accept; null or absent since. */
   invitedAt?: number | null;
+  /** The user's name; null or absent for none. */
+  name?: string | null;
+  /** When the user or one of their apps was last here, Unix ms, to about five minutes; null or absent for never. */
+  seenAt?: number | null;
   /** The IANA time zone in which pages show times; null or absent means UTC. */
   timeZone?: string | null;
   /** The tools and tool groups that the user has switched off for apps (domain/users/rights.ts); absent means none. */

@@ -105,6 +105,7 @@ const forAdministrators = [
   'POST /deliveries/:seq/skip',
   'POST /deliveries/dry-run',
   'POST /deliveries/replay',
+  'POST /deliveries/replay-failed',
   'GET /reactions',
   'GET /reactions/one',
   'POST /reactions/decide',

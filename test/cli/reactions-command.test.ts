@@ -93,14 +93,16 @@ describe('reactions list', () => {
   it('lists the built-in reactions, then the written ones with their results (WRITE-022)', async () => {
     vault.write('Reactions/bad.md', good.replace('note:', 'noet:'));
     await log.setSwitch('deal-updated', false);
-    await log.noteRun({ reaction: 'Reactions/won.md', at: startAt, outcome: 'updated\nLog.md\u0007', isFault: false });
+    await log.noteRuns([
+      { reaction: 'Reactions/won.md', seq: 1, at: startAt, result: 'ran', outcome: 'updated\nLog.md\u0007' },
+    ]);
     expect(await run(['list'])).toBe(0);
     const lines = said.join('\n').split('\n');
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/^deal-updated {2}built in, off/);
     expect(lines[1]).toMatch(/^party-updated {2}built in, on/);
     expect(lines[5]).toMatch(/^Reactions\/bad\.md {2}faulty {2}line 2: .* \(and 1 more\)$/);
-    expect(lines[6]).toBe('Reactions/won.md  on  1 runs, 0 errors, last: updated Log.md\\u0007');
+    expect(lines[6]).toBe('Reactions/won.md  on  1 run, 0 faults, last: updated Log.md\\u0007');
     expect(opened).toBe(0);
   });
 

@@ -103,6 +103,23 @@ function commonClauses(clause: Clause<Connections>): void {
     }
   });
 
+  clause(
+    'CONNECTIONS-040 lists the states of the connections of several users, without credentials',
+    async ({ port }) => {
+      await port.save(oauth(), works);
+      await port.save(key(), held);
+      await port.save(others(), works);
+      await port.save({ ...others(), userId: 9 }, works);
+      const stated = { isTeams: false } as const;
+      assert.deepEqual(await port.statesOf([8, 7, 70]), [
+        { ...stated, userId: 7, service: 'suite_crm', state: 'connected' },
+        { ...stated, userId: 7, service: 'vault', state: 'degraded' },
+        { ...stated, userId: 8, service: 'suite_crm', state: 'connected' },
+      ]);
+      assert.deepEqual(await port.statesOf([]), []);
+    },
+  );
+
   clause('CONNECTIONS-002 has no connection that was not saved', async ({ port }) => {
     await port.save(oauth(), works);
     for (const [userId, service] of [

@@ -27,11 +27,23 @@ const recorded = (key: string, more: Partial<RecordedCall> = {}): RecordedCall =
 const record = { service: 'tracker', id: 'i-1' };
 const done = { state: 'done', outcome: 'made i-1', record, at: at + 5 } as const;
 const unknown = { state: 'unknown', outcome: 'no answer', at: at + 5 } as const;
-const run = (reaction: string, time: number, isFault = false): ReactionRun => ({
+const run = (reaction: string, seq: number, more: Partial<ReactionRun> = {}): ReactionRun => ({
+  reaction,
+  seq,
+  at: at + seq,
+  result: 'ran',
+  outcome: `delivery ${seq}`,
+  ...more,
+});
+const failedRun = { result: 'failed' } as const;
+/** The count of a reaction whose last run was this one. */
+const counted = ({ reaction, at: time, outcome, result }: ReactionRun, runs: number, faults: number) => ({
   reaction,
   at: time,
-  outcome: `at ${time}`,
-  isFault,
+  outcome,
+  isFault: result === 'failed',
+  runs,
+  faults,
 });
 const all = (port: ReactionLog) => port.calls({ limit: 100 });
 
@@ -163,21 +175,63 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.equal((await port.touchedSince({ service: 'signing', id: 'i-1' }, at))?.key, 'd');
       });
 
-      clause('REACTIONLOG-011 counts runs and errors, and stores the last', async ({ port }) => {
-        assert.deepEqual(await port.counts(), []);
-        await port.noteRun(run('b.md', at, true));
-        await port.noteRun(run('a.md', at + 1));
-        await port.noteRun(run('b.md', at + 2));
-        await port.noteRun(run('b.md', at + 3, true));
-        assert.deepEqual(await port.counts(), [
-          { ...run('a.md', at + 1), runs: 1, faults: 0 },
-          { ...run('b.md', at + 3, true), runs: 3, faults: 2 },
-        ]);
-      });
+      clause(
+        'REACTIONLOG-011 counts the deliveries on which a reaction ran and failed, and stores the last',
+        async ({ port }) => {
+          assert.deepEqual(await port.counts(), []);
+          await port.noteRuns([run('b.md', 1, failedRun), run('a.md', 2)]);
+          await port.noteRuns([run('b.md', 3, { result: 'waits' })]);
+          await port.noteRuns([run('b.md', 4, failedRun), run('c.md', 4, { result: 'unmet' })]);
+          assert.deepEqual(await port.counts(), [
+            counted(run('a.md', 2), 1, 0),
+            counted(run('b.md', 4, failedRun), 3, 2),
+          ]);
+        },
+      );
 
       clause('REACTIONLOG-012 counts each of several concurrent runs', async ({ port }) => {
-        await Promise.all([1, 2, 3, 4].map(() => port.noteRun(run('a.md', at, true))));
-        assert.deepEqual(await port.counts(), [{ ...run('a.md', at, true), runs: 4, faults: 4 }]);
+        await Promise.all(
+          [1, 2, 3, 4].map((seq) => port.noteRuns([run('a.md', seq, { at, ...failedRun, outcome: '' })])),
+        );
+        assert.deepEqual(await port.counts(), [counted(run('a.md', 4, { at, ...failedRun, outcome: '' }), 4, 4)]);
+      });
+
+      clause(
+        'REACTIONLOG-022 stores a run in place of that of the same delivery, and counts both once',
+        async ({ port }) => {
+          await port.noteRuns([run('a.md', 7, { result: 'unmet' })]);
+          assert.deepEqual(await port.counts(), []);
+          await port.noteRuns([run('a.md', 7, failedRun), run('b.md', 7)]);
+          const again = run('a.md', 7, { at: at + 50, outcome: 'mended' });
+          await port.noteRuns([again]);
+          assert.deepEqual(await port.runsOf(7), [again, run('b.md', 7)]);
+          assert.deepEqual((await port.counts())[0], counted(again, 1, 0));
+          await port.noteRuns([run('a.md', 7, { result: 'unmet' })]);
+          assert.deepEqual((await port.counts())[0], counted(again, 1, 0));
+          assert.deepEqual(await port.runsOf(8), []);
+          await port.noteRuns([]);
+        },
+      );
+
+      clause(
+        'REACTIONLOG-023 lists the runs of a reaction, the latest deliveries first, in pages',
+        async ({ port }) => {
+          await port.noteRuns([1, 2, 3].map((seq) => run('a.md', seq)));
+          await port.noteRuns([run('b.md', 2)]);
+          const seqs = async (query: Parameters<ReactionLog['runs']>[0]) =>
+            (await port.runs(query)).map(({ seq }) => seq);
+          assert.deepEqual(await port.runs({ reaction: 'a.md', limit: 1 }), [run('a.md', 3)]);
+          assert.deepEqual(await seqs({ reaction: 'a.md', limit: 9 }), [3, 2, 1]);
+          assert.deepEqual(await seqs({ reaction: 'a.md', before: 3, limit: 9 }), [2, 1]);
+          assert.deepEqual(await seqs({ reaction: 'c.md', limit: 9 }), []);
+        },
+      );
+
+      clause('REACTIONLOG-024 removes the runs before a time, and keeps the counts', async ({ port }) => {
+        await port.noteRuns([1, 2, 3].map((seq) => run('a.md', seq)));
+        assert.equal(await port.pruneRuns(at + 3), 2);
+        assert.deepEqual(await port.runs({ reaction: 'a.md', limit: 9 }), [run('a.md', 3)]);
+        assert.deepEqual(await port.counts(), [counted(run('a.md', 3), 3, 0)]);
       });
 
       clause('REACTIONLOG-013 lets exactly one of several callers advance a schedule', async ({ port }) => {
@@ -207,7 +261,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
       clause('REACTIONLOG-015 distinguishes keys and paths of any text', async ({ port }) => {
         for (const [index, text] of oddTexts.entries()) {
           await port.begin(call(text, { reaction: text, at: at - index }));
-          await port.noteRun(run(text, at + index));
+          await port.noteRuns([run(text, index + 1)]);
           await port.advance(text, null, at + index);
         }
         assert.deepEqual(
@@ -224,19 +278,21 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
           const given = [
             call('k'),
             { digest: 'd', reaction: 'a.md', by: 'ada@example.com', at },
-            run('a.md', at),
+            [run('a.md', 1)],
             { ...done, record: { ...record } },
             { digest: 'd', reaction: 'a.md', at },
           ] as const;
           await port.begin(given[0]);
           await port.approve(given[1]);
-          await port.noteRun(given[2]);
+          await port.noteRuns(given[2]);
           await port.end('k', given[3]);
           await port.setAside(given[4]);
           const read = async () => [
             await all(port),
             await port.approvals(),
             await port.counts(),
+            await port.runsOf(1),
+            await port.runs({ reaction: 'a.md', limit: 9 }),
             await port.setAsideNotes(),
           ];
           const before = JSON.stringify(await read());
@@ -310,7 +366,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
           await port.begin(call('k'));
           await port.end('k', done);
           await port.wait(call('l'));
-          await port.noteRun(run('a.md', at));
+          await port.noteRuns([run('a.md', 1)]);
           await port.advance('a.md', null, at);
           await port.setSwitch('deal-updated', false);
           await port.setAside({ digest: 'd', reaction: 'a.md', at });
@@ -320,6 +376,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
           await port.refusals(),
           await all(port),
           await port.counts(),
+          await port.runsOf(1),
           await port.scheduledTo('a.md'),
           await port.switchedOff(),
           await port.setAsideNotes(),

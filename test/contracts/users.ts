@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewUser, Users } from '#application/ports/users.ts';
+import type { NewUser, Users, UsersQuery } from '#application/ports/users.ts';
 import type { User } from '#domain/users/user.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
@@ -233,6 +233,79 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         await port.change(1, { timeZone: null, switchedOff: [] });
         const user = await port.find(1);
         assert.deepEqual([user?.timeZone ?? null, user?.switchedOff ?? []], [null, []]);
+      });
+
+      clause(
+        'USERS-022 stores a name, an invitation until it is accepted, and when users were last here',
+        async ({ port }) => {
+          const [name, invitedAt, seenAt] = ['Åda “L.” 🧭', signedOutBefore, signedOutBefore + 7];
+          const added = await port.add({ ...ada(), name, invitedAt });
+          assert.deepEqual(added, { ok: true, value: { ...asUser(1, ada()), name, invitedAt } });
+          await port.add(bob());
+          await port.noteSeen(1, seenAt);
+          await port.noteSeen(3, seenAt);
+          const [first, second] = await port.list();
+          assert.deepEqual(first, { ...asUser(1, ada()), name, invitedAt, seenAt });
+          assert.deepEqual(second, asUser(2, bob()));
+          assert.equal(await port.change(1, { invitedAt: null, name: 'Ada' }), true);
+          const accepted = await port.findByEmail('ada@example.com');
+          assert.deepEqual([accepted?.user.name, accepted?.user.invitedAt ?? null], ['Ada', null]);
+          await port.change(1, { name: null });
+          assert.equal((await port.find(1))?.name ?? null, null);
+        },
+      );
+
+      clause(
+        'USERS-023 lists pages of those that match a search, a state, a role or a permission',
+        async ({ port }) => {
+          const names = ['Zoe\u0308 Ångström', null, '100% _under\\score', "O'Brien"];
+          for (const [index, name] of names.entries()) {
+            await port.add({ ...bob(), email: `user-${index + 1}@Example.com`, name });
+          }
+          await port.add({ ...ada(), email: 'admin@example.org', invitedAt: signedOutBefore });
+          await port.change(2, { deactivatedAt: signedOutBefore, permissions: ['tracker'] });
+          await port.change(4, { name: 'Mary O’Brien' });
+          const ids = async (query: Partial<UsersQuery> = {}) =>
+            (await port.page({ limit: 10, ...query })).map(({ id }) => id);
+          assert.deepEqual(await ids(), [1, 2, 3, 4, 5]);
+          assert.deepEqual(await ids({ limit: 2 }), [1, 2]);
+          assert.deepEqual(await ids({ limit: 2, after: 2 }), [3, 4]);
+          assert.deepEqual(await ids({ search: 'EXAMPLE.COM' }), [1, 2, 3, 4]);
+          assert.deepEqual(await ids({ search: 'zo\u00EB å' }), [1]);
+          assert.deepEqual(await ids({ search: 'mary' }), [4]);
+          assert.deepEqual(await ids({ search: "o'brien" }), []);
+          for (const odd of ['%', '_', '\\']) assert.deepEqual(await ids({ search: odd }), [3], odd);
+          assert.deepEqual(await ids({ search: "' or 1=1 --" }), []);
+          assert.deepEqual(await ids({ state: 'deactivated' }), [2]);
+          assert.deepEqual(await ids({ state: 'invited' }), [5]);
+          assert.deepEqual(await ids({ state: 'active', after: 1 }), [3, 4]);
+          assert.deepEqual(await ids({ isAdmin: true }), [5]);
+          assert.deepEqual(await ids({ isAdmin: false, limit: 3 }), [1, 2, 3]);
+          assert.deepEqual(await ids({ permission: 'tracker' }), [2, 5]);
+          assert.deepEqual(await ids({ permission: 'track' }), []);
+          assert.deepEqual(await ids({ permission: 'tracker', state: 'invited', search: 'admin' }), [5]);
+          assert.deepEqual((await port.page({ limit: 1, after: 3 }))[0]?.name, 'Mary O’Brien');
+        },
+      );
+
+      clause('USERS-024 finds several users by their ids', async ({ port }) => {
+        for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) await port.add({ ...ada(), email });
+        const found = await port.findAll([3, 1, 99]);
+        const named = found.map(({ id, email }) => `${id} ${email}`).toSorted();
+        assert.deepEqual(named, ['1 a@example.com', '3 c@example.com']);
+        assert.deepEqual(await port.findAll([]), []);
+      });
+
+      clause('USERS-025 removes a user, frees the e-mail, and never gives the id again', async ({ port }) => {
+        await port.add(ada());
+        await port.add(bob());
+        assert.equal(await port.remove(2), true);
+        assert.equal(await port.remove(2), false);
+        assert.equal(await port.find(2), null);
+        assert.equal(await port.findByEmail(bob().email), null);
+        assert.deepEqual(await port.list(), [asUser(1, ada())]);
+        assert.deepEqual(await port.add(bob()), { ok: true, value: asUser(3, bob()) });
+        assert.equal(await port.change(2, { isAdmin: true }), false);
       });
 
       clause(

@@ -437,6 +437,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       error: null,
       outcome: null,
       finishedAt: null,
+      isFaulty: false,
     };
     assert.deepEqual(await inbox.find(1), fresh);
     clock.advance(3);
@@ -848,6 +849,45 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       assert.equal((await Promise.all(endings)).filter(Boolean).length, 1);
     }
   });
+
+  clause('ENTRIES-062 counts and lists faulty entries, which are done', async ({ port: inbox }) => {
+    assert.equal(await inbox.faulty(), 0);
+    await inbox.keep(['1', '2', '3'].map((id) => entry(id)));
+    await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'refused', isFaulty: true });
+    await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created', isFaulty: false });
+    matches(await inbox.list({ limit: 5 }), [{ isFaulty: false }, { isFaulty: false }, { isFaulty: true }]);
+    assert.equal(await inbox.faulty(), 1);
+    assert.deepEqual(ids(await inbox.list({ limit: 5, isFaulty: true })), ['1']);
+    assert.deepEqual(ids(await inbox.list({ limit: 5, isFaulty: false, state: 'done' })), ['2']);
+    assert.deepEqual(ids(await inbox.list({ limit: 5, isFaulty: true, before: 1 })), []);
+    assert.equal((await inbox.counts()).done, 2);
+    assert.equal(await inbox.replay(1), true);
+    matches(await inbox.find(1), { state: 'pending', isFaulty: false, outcome: null });
+    assert.equal(await inbox.faulty(), 0);
+  });
+
+  clause(
+    'ENTRIES-063 replays the oldest dead and faulty entries that have bodies, or one kind of them',
+    async ({ port: inbox, clock }) => {
+      await inbox.keep(['1', '2', '3', '4', '5', '6'].map((id) => entry(id)));
+      const faulty = { kind: 'done', outcome: 'refused', isFaulty: true } as const;
+      const dead = { kind: 'dead', error: 'unreadable' } as const;
+      await inbox.end(await claimOne(inbox), faulty);
+      clock.advance(1);
+      assert.equal(await inbox.prune(clock.now()), 1);
+      for (const ending of [faulty, dead, faulty, { kind: 'done', outcome: 'created' }, dead] as const)
+        await inbox.end(await claimOne(inbox), ending);
+      assert.equal(await inbox.replayFailed({ limit: 2 }), 2);
+      const states = async () => (await inbox.list({ limit: 9 })).map(({ state }) => state).toReversed();
+      assert.deepEqual(await states(), ['done', 'pending', 'pending', 'done', 'done', 'dead']);
+      assert.equal(await inbox.replayFailed({ only: 'dead', limit: 9 }), 1);
+      assert.deepEqual(await states(), ['done', 'pending', 'pending', 'done', 'done', 'pending']);
+      assert.equal(await inbox.replayFailed({ only: 'faulty', limit: 9 }), 1);
+      assert.deepEqual(await states(), ['done', 'pending', 'pending', 'pending', 'done', 'pending']);
+      assert.equal(await inbox.replayFailed({ limit: 9 }), 0);
+      matches(await inbox.find(4), { state: 'pending', attempts: 0, outcome: null, isFaulty: false });
+    },
+  );
 
   clause(
     'ENTRIES-905 stores no readable body when the encryption wraps it',

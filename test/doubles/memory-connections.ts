@@ -2,6 +2,7 @@ import type {
   ConnectionOverview,
   ConnectionPlace,
   ConnectionStore,
+  StatedConnection,
   StoredConnection,
 } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince, statusOf } from '#domain/connections/connection-status.ts';
@@ -31,6 +32,14 @@ export class MemoryConnections implements ConnectionStore {
   async overview(userId: number): Promise<ConnectionOverview> {
     const services = new Set((await this.list(userId)).map(({ record }) => record.service));
     return { services, isInTeamVault: false };
+  }
+
+  async statesOf(userIds: readonly number[]): Promise<readonly StatedConnection[]> {
+    const places = (await this.places()).filter(({ userId }) => userIds.includes(userId));
+    return places.map((place) => {
+      const state = this.#stored.get(keyOf(place))?.status.state ?? 'connected';
+      return { ...place, state, isTeams: false };
+    });
   }
 
   async places(): Promise<readonly ConnectionPlace[]> {

@@ -13,6 +13,7 @@ import {
   type SetAsideNote,
   type TouchedRecord,
 } from '#application/ports/reaction-log.ts';
+import { isRun } from '#domain/reactions/run-result.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 const byText = (left: string, right: string) => (left < right ? -1 : 1);
@@ -23,6 +24,7 @@ export class MemoryReactionLog implements ReactionLog {
   readonly #refusals = new Map<string, ReactionRefusal>();
   readonly #calls = new Map<string, RecordedCall>();
   readonly #counts = new Map<string, ReactionCount>();
+  readonly #runs = new Map<string, ReactionRun>();
   readonly #schedules = new Map<string, number>();
   readonly #off = new Set<string>();
   readonly #asides = new Map<string, SetAsideNote>();
@@ -92,9 +94,37 @@ export class MemoryReactionLog implements ReactionLog {
     return latest;
   }
 
-  async noteRun(run: ReactionRun): Promise<void> {
-    const { runs = 0, faults = 0 } = this.#counts.get(run.reaction) ?? {};
-    this.#counts.set(run.reaction, frozenCopy({ ...run, runs: runs + 1, faults: faults + (run.isFault ? 1 : 0) }));
+  async noteRuns(runs: readonly ReactionRun[]): Promise<void> {
+    for (const { reaction, seq, at, result, outcome } of runs) {
+      const key = JSON.stringify([reaction, seq]);
+      const before = this.#runs.get(key)?.result ?? 'unmet';
+      this.#runs.set(key, frozenCopy({ reaction, seq, at, result, outcome }));
+      const count = this.#counts.get(reaction) ?? { reaction, at, outcome, isFault: false, runs: 0, faults: 0 };
+      const faults = count.faults + Number(result === 'failed') - Number(before === 'failed');
+      const counted = { ...count, runs: count.runs + Number(isRun(result) && !isRun(before)), faults };
+      const last = isRun(result) ? { at, outcome, isFault: result === 'failed' } : {};
+      if (isRun(result) || isRun(before)) this.#counts.set(reaction, frozenCopy({ ...counted, ...last }));
+    }
+  }
+
+  async runs({ reaction, before = Infinity, limit }: Parameters<ReactionLog['runs']>[0]) {
+    return [...this.#runs.values()]
+      .filter((run) => run.reaction === reaction && run.seq < before)
+      .toSorted((left, right) => right.seq - left.seq)
+      .slice(0, limit);
+  }
+
+  async runsOf(seq: number): Promise<readonly ReactionRun[]> {
+    return [...this.#runs.values()]
+      .filter((run) => run.seq === seq)
+      .toSorted((left, right) => byText(left.reaction, right.reaction))
+      .slice(0, 1_000);
+  }
+
+  async pruneRuns(before: number): Promise<number> {
+    const old = [...this.#runs].filter(([, { at }]) => at < before);
+    for (const [key] of old) this.#runs.delete(key);
+    return old.length;
   }
 
   async counts(): Promise<readonly ReactionCount[]> {

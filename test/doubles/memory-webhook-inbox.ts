@@ -135,6 +135,19 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
     return true;
   }
 
+  async faulty(): Promise<number> {
+    return this.#kept.filter(({ entry }) => entry.isFaulty).length;
+  }
+
+  async replayFailed({ only, limit }: Parameters<WebhookInboxStore['replayFailed']>[0]): Promise<number> {
+    const failed = this.#kept.filter(
+      ({ entry, body }) =>
+        body !== null && ((only !== 'faulty' && entry.state === 'dead') || (only !== 'dead' && entry.isFaulty)),
+    );
+    for (const { entry } of failed.slice(0, limit)) await this.replay(entry.seq);
+    return Math.min(failed.length, limit);
+  }
+
   async skip(seq: number): Promise<boolean> {
     const kept = this.#at(seq);
     if (kept?.entry.state !== 'pending' && kept?.entry.state !== 'dead') return false;
@@ -167,6 +180,7 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
       error: null,
       outcome: null,
       finishedAt: null,
+      isFaulty: false,
     };
     const seq = this.#kept.length + 1;
     const times = { receivedAt: now, availableAt: now, attempts: 0 };
@@ -199,8 +213,11 @@ function isDue({ state, availableAt, leaseUntil }: InboxEntry, now: number): boo
 function changeOf(ending: Ending, entry: InboxEntry, now: number): Partial<InboxEntry> {
   switch (ending.kind) {
     case 'done':
-    case 'ignored':
-      return { state: ending.kind, outcome: ending.outcome, error: null, failingSince: null, finishedAt: now };
+    case 'ignored': {
+      const isFaulty = ending.kind === 'done' && ending.isFaulty === true;
+      const { kind: state, outcome } = ending;
+      return { state, outcome, isFaulty, error: null, failingSince: null, finishedAt: now };
+    }
     case 'retry': {
       const failingSince = entry.failingSince ?? now;
       const { error, calls, delayMs } = ending;
@@ -220,6 +237,7 @@ function isAskedFor(
   entry: InboxEntry,
   {
     state = entry.state,
+    isFaulty = entry.isFaulty,
     service = entry.service,
     since = -Infinity,
     until = Infinity,
@@ -229,6 +247,6 @@ function isAskedFor(
   const { event, deliveryId, orderKey, outcome, receivedAt } = entry;
   const texts = [event, deliveryId, orderKey, outcome ?? ''].map((each) => each.toLowerCase());
   const isThen = receivedAt >= since && receivedAt < until;
-  const isKind = entry.state === state && entry.service === service;
+  const isKind = entry.state === state && entry.isFaulty === isFaulty && entry.service === service;
   return isKind && isThen && texts.some((each) => each.includes(text.toLowerCase()));
 }

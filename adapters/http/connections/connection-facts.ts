@@ -28,14 +28,15 @@ export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Conne
   ];
 }
 
-/** The details that only administrators see, collapsed: token expiry, scope, and webhooks. */
+/** The details that only administrators see, collapsed: why it is disconnected, token expiry, scope, and webhooks. */
 export function operatorFacts(
-  { scope, expiresAt, isTeams }: Connection,
+  { scope, expiresAt, isTeams, state, reason }: Connection,
   registrations: ServiceRegistrations | undefined,
   at: ShowTime,
 ): readonly Fact[] {
   if (isTeams) return [];
   return [
+    ...(state !== 'reconnect' || reason === null ? [] : [textFact('Reason', shownText(reason, 400))]),
     ...(expiresAt === null ? [] : [timeFact('Token until', at(expiresAt))]),
     ...(scope === null || scope === '' ? [] : [textFact('Scope', shownText(scope.replaceAll(',', ', '), 600))]),
     ...webhookFacts(registrations, at),

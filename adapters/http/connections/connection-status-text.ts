@@ -16,19 +16,22 @@ const texts = {
     kind: 'warn',
     sentence: 'Does not work at the moment. It is retried automatically.',
   },
-  reconnect: { label: 'Connect again', kind: 'bad', sentence: 'Access has ended. Connect again to continue.' },
+  reconnect: { label: 'Disconnected', kind: 'bad', sentence: '' },
 } as const;
 
 const none = { label: 'Not connected', kind: 'plain' } as const;
 
-/** The status of a service for its user, by its connection (null without one) and the way to connect it. */
+/** The status of a service for its user, by its connection (null without one) and the way to connect it; `name` is the service's. */
 export function statusTextOf(
   connection: Connection | null,
   way: ConnectionMethod | null,
-  user: Readonly<{ mayConnect: boolean; isAdmin: boolean }>,
+  user: Readonly<{ mayConnect: boolean; isAdmin: boolean; name: string }>,
 ): StatusText {
   if (connection?.isTeams === true && connection.state === 'connected') {
     return { ...texts.connected, sentence: 'Works. Everybody who may use it shares the same notes.' };
+  }
+  if (connection?.state === 'reconnect') {
+    return { ...texts.reconnect, sentence: `${whyDisconnected(connection, user.name)} Connect again.` };
   }
   if (connection !== null) return texts[connection.state];
   if (!user.mayConnect) {
@@ -38,6 +41,11 @@ export function statusTextOf(
   if (isOpen(way)) return { ...none, sentence: 'Connect it so that your assistant can use it.' };
   const whose = user.isAdmin ? 'You can do that.' : 'An administrator can do that.';
   return { ...none, sentence: `Not set up on this server yet. ${whose}` };
+}
+
+function whyDisconnected({ authMethod, reason }: Connection, name: string): string {
+  if (reason?.startsWith('The stored credentials') === true) return 'Its stored credentials cannot be read here.';
+  return `${name} no longer accepts this ${authMethod === 'oauth' ? 'sign-in' : 'key'}.`;
 }
 
 /** Whether there is a connection method that needs no further configuration. */

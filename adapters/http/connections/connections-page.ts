@@ -31,7 +31,7 @@ type ConnectionsPageDependencies = Readonly<{
   methods: ConnectionMethods;
   names: ServiceNames;
   operations: readonly Pick<OperationInfo, 'service' | 'tool' | 'title' | 'effect'>[];
-  users: Pick<Users, 'list'>;
+  users: Pick<Users, 'page'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The services that send webhooks. */
   senders: readonly ServiceKey[];
@@ -145,9 +145,9 @@ function shownService(
     title: vendor === null ? name : `${name} (${vendor})`,
     mark: iconOf(names.presenceOf(service).icon),
     isConnected: connection !== null,
-    status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
+    status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin, name }),
     lastUsed: usedAt === null ? null : shownAge(usedAt, reader),
-    reason: shownText(connection?.reason ?? '', 400),
+    reason: connection?.state === 'reconnect' ? '' : shownText(connection?.reason ?? '', 400),
     notice,
     todo,
     toSetUp: user.isAdmin && connection === null && open !== null && todo === null,

@@ -15,7 +15,7 @@ import { guestUserId, type User } from '#domain/users/user.ts';
 type HomeDependencies = Readonly<{
   baseUrl: string;
   names: ServiceNames;
-  users: Pick<Users, 'list'>;
+  users: Pick<Users, 'page'>;
   oauthMetadata: boolean;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The apps that the user has connected, the most recent first. */

@@ -1,13 +1,16 @@
+import { notePage } from '#adapters/http/activity/note-routes.ts';
 import { type ShownTime, shownAge, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { callText } from '#adapters/http/approvals/approval-pages.ts';
+import { reactionPageOf, runTexts } from '#adapters/http/reactions/run-texts.ts';
 import { reactionApprovalId } from '#application/approvals/decide-approval.ts';
+import type { ReactionRun } from '#application/ports/reaction-log.ts';
 import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
 import { waitingIn } from '#application/reactions/reaction-approvals.ts';
+import { runsText } from '#application/reactions/reaction-outcomes.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
-import { readingOperation } from '#domain/reactions/step.ts';
 
 /** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
 type ReactionsPageParts = Readonly<{
@@ -28,12 +31,15 @@ export function reactionsPage(
 /** The data of one reaction's page besides the reaction: `tried` after a dry run, and the forms' hidden fields. */
 type ReactionPageParts = Readonly<{
   tried: readonly TriedEvent[] | null;
+  /** A page of its runs, and where the next one begins; null on the last. */
+  runs: readonly ReactionRun[];
+  next: number | null;
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;
 }>;
 
 /** Builds the values of the page of one reaction. */
-export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: ReactionPageParts) {
+export function reactionPage(shown: ShownReaction, { tried, runs, next, hidden, reader }: ReactionPageParts) {
   const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
   const { reaction, approval, refusal, closed, open, faults } = shown;
   const waiting = waitingIn(shown);
@@ -57,18 +63,30 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: Re
     calls: (reaction?.calls ?? []).map((call) => callText(call, 2)),
     decideAt: waiting === null ? null : `/approvals#${reactionApprovalId(waiting.reaction)}`,
     canTry: reaction !== null,
-    open: open.map(({ key, operation, state, outcome, seq, at: time }) => ({
-      key,
+    note: notePage(shown.path),
+    waitingCalls: open.filter(({ state }) => state === 'waiting').length,
+    runs: runs.map(({ seq, at: time, result, outcome }) => ({
       seq,
-      isUnknown: state === 'unknown',
-      isReading: operation === readingOperation,
-      operation,
       time: at(time),
-      outcome: outcome === null ? '' : `: ${shownText(outcome, 200)}`,
+      ...runTexts[result],
+      outcome: shownText(outcome, 400),
     })),
+    older: next === null ? null : `${reactionPageOf(shown.path)}&before=${next}#runs`,
+    open: open
+      .filter(({ state }) => state === 'unknown')
+      .map(({ key, operation, outcome, seq, at: time }) => ({
+        key,
+        seq,
+        operation,
+        time: at(time),
+        outcome: outcome === null ? '' : `: ${shownText(outcome, 200)}`,
+      })),
     tried: tried?.map((one) => ({ ...one, time: at(one.at) })) ?? null,
   };
 }
+
+const invalid = { state: 'Invalid', kind: 'bad' } as const;
+const unapproved = { state: 'Needs approval', kind: 'warn' } as const;
 
 const modes = {
   on: { state: 'On', kind: 'good' },
@@ -79,12 +97,13 @@ const modes = {
 function inShort(shown: ShownReaction, reader: TimeReader) {
   const { path, reaction, count, refusal, open, closed } = shown;
   const isWaiting = waitingIn(shown) !== null;
+  const isOn = reaction?.mode === 'on';
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
-    ...(reaction === null ? { state: 'Invalid', kind: 'bad' } : modes[reaction.mode]),
+    ...(reaction === null ? invalid : isOn && isWaiting ? unapproved : modes[reaction.mode]),
     when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown).replace(/^line/, 'Line'), 200),
-    record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} errors`,
+    record: runsText(count) ?? 'Has not run yet',
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [
       ...(isWaiting ? [closed.length > 0 ? 'waits for an administrator' : 'calls wait for approval'] : []),

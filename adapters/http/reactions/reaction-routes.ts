@@ -4,9 +4,11 @@ import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import { reactionPage, reactionsPage } from '#adapters/http/reactions/reaction-pages.ts';
+import { reactionPageOf as pageOf } from '#adapters/http/reactions/run-texts.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
@@ -33,8 +35,7 @@ type Dependencies = Readonly<{
 }>;
 
 const purpose = 'reaction';
-/** The page of one reaction; its path is a query parameter, since it contains slashes. */
-const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
+const runsPerPage = 50;
 
 /**
  * Serves the reactions to administrators: the list with switches for the built-in ones, and one reaction with its
@@ -96,13 +97,16 @@ async function show(
 ): Promise<void> {
   const shown = await reactions.show(path);
   if (shown === null) return unknown(ctx);
+  const before = beforeIn(ctx);
+  const runs = await reactions.runs(path, { limit: runsPerPage, ...(before === null ? {} : { before }) });
+  const next = runs.length === runsPerPage ? (runs.at(-1)?.seq ?? null) : null;
   const hidden = [
     ...hiddenFor(ctx, formGuard, purpose),
     ['path', path],
     ['digest', shown.reaction?.digest ?? ''],
   ] as const;
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden, reader: timeReader(userOf(ctx), now()) }));
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, runs, next, hidden, reader: timeReader(userOf(ctx), now()) }));
 }
 
 async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {
@@ -129,6 +133,11 @@ async function decide(ctx: RouteContext, { reactions, note }: Dependencies): Pro
     return seeOther(ctx, pageOf(path));
   }
   refuse(ctx, { status: 409, error: 'conflict', description: 'This call has already been decided.' });
+}
+
+/** Where the page of runs begins; null for the latest. */
+function beforeIn(ctx: RouteContext): number | null {
+  return seqSchema.safeParse(ctx.query['before']).data ?? null;
 }
 
 function pathIn(ctx: RouteContext): string {

@@ -6,11 +6,12 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import { seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
-import type { Deliveries } from '#application/webhooks/deliveries.ts';
+import { type Deliveries, maxReplayed } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The maximum number of deliveries in one replay or dry run: one page of the list. */
 const maxAtOnce = 50;
+const failedSchema = z.enum(['dead', 'faulty', 'all']).catch('all');
 const chosenSchema = z.union([seqSchema.transform((seq) => [seq]), z.array(seqSchema).max(maxAtOnce)]).catch([]);
 
 /** The dependencies; `hidden` are the form's hidden fields with its token. */
@@ -54,6 +55,21 @@ export async function replayChosen(ctx: RouteContext, { deliveries, note }: Bulk
     left === 0 ? '' : ` ${left} could not be replayed: they are not finished yet, or their bodies have been pruned.`;
   const title = replayed === 1 ? 'One delivery is being replayed' : `${replayed} deliveries are being replayed`;
   showMessage(ctx, 200, { title, text: `Deliveries are processed again in their order.${rest}`, link: list });
+}
+
+/** Replays all deliveries that failed, or one kind of them; they are processed in the background. */
+export async function replayFailed(ctx: RouteContext, { deliveries, note }: BulkDependencies): Promise<void> {
+  const which = failedSchema.parse(fieldsOf(ctx.request.body)['only']);
+  const replayed = await deliveries.replayFailed(which);
+  const act = { action: 'delivery.replayed', by: userOf(ctx).id } as const;
+  if (replayed > 0) await note({ ...act, subject: which, detail: `${replayed} deliveries` });
+  const title = replayed === 1 ? 'One delivery is being replayed' : `${replayed} deliveries are being replayed`;
+  const more = replayed < maxReplayed ? '' : ` At most ${maxReplayed} are replayed at once: there may be more.`;
+  const pruned = replayed === 0 ? 'None was found whose body is still kept.' : '';
+  const progress =
+    'They are processed in the background, those of one record in their order; the list shows how many still wait.';
+  const link = { href: '/deliveries?state=pending', text: 'Those that wait' };
+  showMessage(ctx, 200, { title, text: pruned === '' ? `${progress}${more}` : pruned, link });
 }
 
 function nothingChosen(ctx: RouteContext): void {

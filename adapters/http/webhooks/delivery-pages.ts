@@ -7,9 +7,15 @@ import {
   type TimeReader,
 } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import { type DeliveryFilter, deliveriesHref } from '#adapters/http/webhooks/delivery-query.ts';
+import { reactionPageOf, runTexts } from '#adapters/http/reactions/run-texts.ts';
+import {
+  type DeliveryFilter,
+  deliveriesHref,
+  type ShownState,
+  shownStates,
+} from '#adapters/http/webhooks/delivery-query.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
-import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { InboxEntry, InboxState } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -18,6 +24,8 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
+  /** The number of those that are done with faults. */
+  faulty: number;
   stale: readonly StaleDelivery[];
   secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
   filter: DeliveryFilter;
@@ -40,19 +48,21 @@ type DeliveryPage = ShownEntry &
   }>;
 
 /** The colour of each state. */
-const stateKinds: Readonly<Record<InboxState, string>> = {
+const stateKinds: Readonly<Record<ShownState, string>> = {
   pending: 'info',
   leased: 'info',
   done: 'good',
+  faulty: 'warn',
   ignored: '',
   skipped: '',
   dead: 'bad',
 };
 
-const stateTexts: Readonly<Record<InboxState, string>> = {
+const stateTexts: Readonly<Record<ShownState, string>> = {
   pending: 'Waiting',
   leased: 'Processing',
   done: 'Done',
+  faulty: 'Done with faults',
   ignored: 'Ignored',
   skipped: 'Skipped',
   dead: 'Failed',
@@ -60,8 +70,9 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
 
 /** Builds the values of the page /deliveries. */
 export function deliveriesPage(page: DeliveriesPage) {
-  const { entries, counts, stale, secrets, filter, problem, next, now, names, timeZone, hidden } = page;
-  const states = inboxStates.map((one) => ({
+  const { entries, faulty, stale, secrets, filter, problem, next, now, names, timeZone, hidden } = page;
+  const counts = { ...page.counts, done: page.counts.done - faulty, faulty };
+  const states = shownStates.map((one) => ({
     state: one,
     text: stateTexts[one],
     count: counts[one],
@@ -75,6 +86,7 @@ export function deliveriesPage(page: DeliveriesPage) {
       href: deliveriesHref(filter, { state: undefined }),
       count: Object.values(counts).reduce((a, b) => a + b, 0),
     },
+    failed: failedForms(counts, filter.state),
     filter,
     problem: problem === null ? null : shownText(forPeople(problem), 1_000),
     isFiltered: deliveriesHref(filter, { state: undefined }) !== '/deliveries',
@@ -101,12 +113,12 @@ export function deliveriesPage(page: DeliveriesPage) {
 }
 
 /** Builds the values of the page of one delivery. */
-export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }: DeliveryPage) {
+export function deliveryPage({ entry, body, plan, reactions, hidden, now, names, timeZone }: DeliveryPage) {
   const at = (time: number): ShownTime => shownTime(time, timeZone);
   const { state, attempts } = entry;
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
-    ['State', stateTexts[state]],
+    ['State', stateTexts[stateOf(entry)]],
     ['Result', entry.outcome],
     ['Error', entry.error],
     ['Attempts', String(attempts)],
@@ -125,6 +137,12 @@ export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }
     ...shownEntry(entry, names, { now, timeZone }),
     facts,
     body,
+    reactions: reactions.map(({ title, path, result, outcome }) => ({
+      title: shownText(title, 120),
+      href: path === null ? '/reactions' : reactionPageOf(path),
+      ...runTexts[result],
+      outcome: shownText(outcome, 400),
+    })),
     plan,
     hidden,
     canReplay,
@@ -133,16 +151,28 @@ export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }
   };
 }
 
+/** The forms that replay all failed deliveries, or those of the state that is shown. */
+function failedForms({ dead, faulty }: Readonly<{ dead: number; faulty: number }>, state: ShownState | undefined) {
+  const only = state === 'dead' || state === 'faulty' ? state : 'all';
+  const count = { dead, faulty, all: dead + faulty }[only];
+  const isShown = count > 0 && (state === undefined || only !== 'all');
+  return isShown ? { only, text: `Replay all ${only === 'faulty' ? 'with faults' : 'failed'} (${count})` } : null;
+}
+
+function stateOf({ state, isFaulty }: InboxEntry): ShownState {
+  return isFaulty ? 'faulty' : state;
+}
+
 function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) {
-  const { seq, service, deliveryId, orderKey, event, state, attempts, outcome, error, receivedAt } = entry;
+  const { seq, service, deliveryId, orderKey, event, attempts, outcome, error, receivedAt } = entry;
   const tries = attempts > 1 ? ` · ${attempts} attempts` : '';
   return {
     seq,
     title: `${names.of(service)} · ${shownText(event, 60)}`,
-    state,
-    stateText: stateTexts[state] + tries,
+    state: stateOf(entry),
+    stateText: stateTexts[stateOf(entry)] + tries,
     note: shownText(outcome ?? error ?? '', 200),
-    kind: stateKinds[state],
+    kind: stateKinds[stateOf(entry)],
     mark: iconOf(names.presenceOf(service).icon),
     deliveryId: shownText(deliveryId, 300),
     record: shownText(orderKey, 120),

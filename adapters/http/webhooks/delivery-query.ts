@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkedFormQuery } from '#adapters/http/requests/checked-input.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { wholeNumber } from '#adapters/input/texts.ts';
-import { type InboxQuery, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { InboxQuery } from '#application/ports/webhook-inbox.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
@@ -11,10 +11,16 @@ import { dayIn } from '#domain/text/days.ts';
 /** The sequence number of a delivery, as in addresses and forms. */
 export const seqSchema = wholeNumber(1);
 
+/** The states that pages and filters distinguish: those of the inbox, and `faulty` for one that is done with faults. */
+export const shownStates = ['pending', 'leased', 'done', 'faulty', 'ignored', 'skipped', 'dead'] as const;
+
+/** One of those states. */
+export type ShownState = (typeof shownStates)[number];
+
 /** The query of /deliveries on a server of these services. */
 function querySchema(services: readonly ServiceKey[]) {
   return z.strictObject({
-    state: z.enum(inboxStates).optional(),
+    state: z.enum(shownStates).optional(),
     service: z.enum(services).optional(),
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
@@ -43,13 +49,18 @@ export function inboxQueryOf(
   const last = to === undefined ? null : dayIn(to, timeZone);
   return {
     limit,
-    ...(state === undefined ? {} : { state }),
+    ...(state === undefined ? {} : stateQuery(state)),
     ...(service === undefined ? {} : { service }),
     ...(first === null ? {} : { since: first.from }),
     ...(last === null ? {} : { until: last.until }),
     ...(q === undefined || q === '' ? {} : { text: q }),
     ...(before === undefined ? {} : { before }),
   };
+}
+
+function stateQuery(state: ShownState): Pick<InboxQuery, 'state' | 'isFaulty'> {
+  if (state === 'faulty') return { isFaulty: true };
+  return state === 'done' ? { state, isFaulty: false } : { state };
 }
 
 /** The address of the list with this filter and some members changed; undefined removes a member. */

@@ -5,7 +5,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import { dryRunChosen, replayChosen } from '#adapters/http/webhooks/delivery-bulk.ts';
+import { dryRunChosen, replayChosen, replayFailed } from '#adapters/http/webhooks/delivery-bulk.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/webhooks/delivery-pages.ts';
 import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
@@ -33,6 +33,7 @@ export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readon
     { ...page, path: '/deliveries', run: (ctx) => list(ctx, dependencies) },
     { ...page, path: '/deliveries/:seq', run: (ctx) => show(ctx, dependencies, null) },
     { ...form, path: '/deliveries/dry-run', run: (ctx) => many(ctx, dependencies, dryRunChosen) },
+    { ...form, path: '/deliveries/replay-failed', run: (ctx) => many(ctx, dependencies, replayFailed) },
     { ...form, path: '/deliveries/replay', run: (ctx) => many(ctx, dependencies, replayChosen) },
     { ...form, path: '/deliveries/:seq/replay', run: (ctx) => change(ctx, dependencies, 'replay') },
     { ...form, path: '/deliveries/:seq/skip', run: (ctx) => change(ctx, dependencies, 'skip') },
@@ -45,9 +46,10 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
   const read = filterOf(ctx, names.keys);
   const filter = read.ok ? read.value : {};
   const query = inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' });
-  const [entries, counts, stale, secrets] = await Promise.all([
+  const [entries, counts, faulty, stale, secrets] = await Promise.all([
     read.ok ? deliveries.list(query) : [],
     deliveries.counts(),
+    deliveries.faulty(),
     deliveries.stale(),
     deliveries.secrets(),
   ]);
@@ -59,6 +61,7 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
       entries,
       problem: read.ok ? null : read.failure.message,
       counts,
+      faulty,
       stale,
       secrets,
       filter,

@@ -1,6 +1,6 @@
 import { column, table } from '#infrastructure/database/columns.ts';
 
-/** The users. `emailKey` is the case-folded e-mail. */
+/** The users. `emailKey` is the case-folded e-mail, `searchKey` that with the name. */
 export const UserRow = table('users', {
   id: column.whole().primary().autoincrement(),
   email: column.text(),
@@ -12,5 +12,8 @@ export const UserRow = table('users', {
   deactivatedAt: column.whole().nullable(),
   timeZone: column.text().nullable(),
   switchedOff: column.list().nullable(),
+  name: column.text().nullable(),
   invitedAt: column.whole().nullable(),
+  seenAt: column.whole().nullable(),
+  searchKey: column.text().nullable(),
 });

@@ -23,6 +23,7 @@ export const InboxRow = table(
     outcome: column.text().nullable(),
     finishedAt: column.whole().nullable(),
     traceparent: column.text().nullable(),
+    isFaulty: column.bit(),
   },
   ['service', 'deliveryId'],
 );

@@ -25,7 +25,8 @@ describe('the configuration of docs/extending.md', () => {
   });
 
   it('stores users in a file, and lets them sign in (CONF-002)', async () => {
-    const [{ user }] = JSON.parse(await readFile(join(dataDir, 'users.json'), 'utf8'));
+    const { users } = JSON.parse(await readFile(join(dataDir, 'users.json'), 'utf8'));
+    const [{ user }] = users;
     expect(user).toMatchObject({ id: 1, email: admin.email, isAdmin: true });
     expect(user.permissions).toContain('help_desk');
     const browser = await signedInAt(portolan.baseUrl, admin);

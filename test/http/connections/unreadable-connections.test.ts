@@ -42,10 +42,12 @@ describe('connections whose tokens were encrypted with a lost secret', () => {
     await crm.close();
   });
 
-  it('are shown as to be reconnected, while the embedded vault works (CONN-020)', async () => {
+  it('are shown as to be reconnected, with the reason among the details, while the embedded vault works (CONN-020, CONN-029)', async () => {
     const page = await browser.get('/page');
     expect(page.status).toBe(200);
-    expect(await page.text()).toMatch(/Sales CRM[\s\S]*?Connect again[\s\S]*?cannot be decrypted[\s\S]*?Signing/);
+    expect(await page.text()).toMatch(
+      /Sales CRM[\s\S]*?Connect again\.[\s\S]*?pill bad">Disconnected<[\s\S]*?<details>[\s\S]*?cannot be decrypted[\s\S]*?Signing/,
+    );
     const listed = await json('GET', '/api/connections');
     expect(listed).toMatchObject({
       status: 200,

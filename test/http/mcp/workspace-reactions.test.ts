@@ -71,7 +71,7 @@ describe('workspace_reactions', () => {
   it('explains the format, and lists the reactions with their state (WORK-020)', async () => {
     const { text } = await reactions('');
     expect(text).toContain('when: sales_crm.updated.deal');
-    expect(text).toContain('- Reactions/deals.md: dry, sales_crm.updated.deal, 1 runs, 0 errors, ok');
+    expect(text).toContain('- Reactions/deals.md: dry, sales_crm.updated.deal, 1 run, 0 faults, ok');
     const [example = ''] = /^---\nreaction:[\s\S]*?\n---\n.*\n/m.exec(text) ?? [];
     expect((await reactions(example)).text).toContain('It has no errors.');
     expect((await reactions('guide')).text).toBe(text);
@@ -149,7 +149,7 @@ describe('workspace_reactions', () => {
     expect((await reactions(path)).text).toContain('Secret plan');
     for (const from of [{ token: tokens.member }, { token: tokens.narrow }]) {
       const { text } = await reactions(path, from);
-      expect(text).toContain('1 runs, 0 errors');
+      expect(text).toContain('1 run, 0 faults');
       expect(text).not.toContain('Secret');
     }
   });

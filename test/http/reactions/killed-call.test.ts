@@ -60,7 +60,7 @@ it.each(casesOf(points, ({ point }) => point === 'after'))(
     expect(await next(0)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
     expect(await next(120_000)).toMatchObject({
       ok: true,
-      value: { isFault: true, line: expect.stringContaining('decide on /reactions') },
+      value: { result: 'failed', line: expect.stringContaining('decide on /reactions') },
     });
     expect(await log.calls({ state: 'unknown', limit: 9 })).toMatchObject([
       { key: 'k', reaction: createStep.by, seq: 3 },

@@ -60,7 +60,7 @@ it('a reaction writes its note at once, and calls when an administrator approves
   expect(await note('Log.md')).toMatch(/^- Acme \^evt-/);
   expect(await note('Called.md')).toBeNull();
   const before = await get(page);
-  expect(before).toContain('This waits until an administrator approves the calls.');
+  expect(before).toMatch(/1 call waits\s+for <a href="\/approvals#[^"]+">/);
 
   expect(before).toContain('Allow or refuse it');
   const shown = await get('/approvals');
@@ -76,7 +76,7 @@ it('a reaction writes its note at once, and calls when an administrator approves
 it('the page lists reactions with their runs, and tries one on past deliveries (WRITE-008)', async () => {
   const list = await get('/reactions');
   expect(list).toContain('sales_crm.updated.deal');
-  expect(list).toMatch(/\d+ runs, 0 errors/);
+  expect(list).toMatch(/1 run, 0 faults/);
   const tried = await (await send('try', await get(page))).text();
   expect(tried).toContain('What would have happened');
   expect(tried).toContain('would call vault.notes.append');
@@ -155,21 +155,21 @@ it('a refused text calls nothing, says why, and can wait again (ASK-022)', async
   await expect.poll(() => get('/approvals'), { timeout: 30_000 }).toContain('refused.md');
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 71, title: 'Bolt' })));
   await settled(server.baseUrl);
-  expect(await get(its)).toContain('This waits until an administrator approves the calls.');
+  expect(await get(its)).toMatch(/1 call waits\s+for <a href="\/approvals#/);
   const shown = await get('/approvals');
   const given = { decision: 'refuse', comment: 'Not <b>this</b> way.' };
   expect((await decide(shown, path, given)).status).toBe(303);
   expect((await decide(shown, path, given)).status).toBe(409);
   expect(await get('/approvals')).not.toContain('refused.md');
   expect(await get(its)).toContain('Not &lt;b&gt;this&lt;/b&gt; way.');
-  expect(await get(its)).not.toContain('This waits');
+  expect(await get(its)).not.toMatch(/calls? waits?\s+for/);
   await settled(server.baseUrl);
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 72, title: 'Nut' })));
   await settled(server.baseUrl);
   expect(await note('Other.md')).toMatch(/^- Bolt .*\n- Nut /);
   expect(await note('Refused.md')).toBeNull();
   expect(await get(its)).toContain('an administrator refused this text');
-  expect(await get(its)).not.toContain('This waits');
+  expect(await get(its)).not.toMatch(/calls? waits?\s+for/);
 
   expect((await send('withdraw', await get(its))).status).toBe(303);
   expect((await decide(await get('/approvals'), path)).status).toBe(303);

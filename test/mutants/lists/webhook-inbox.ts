@@ -64,6 +64,18 @@ export const webhookInbox: PortMutants = {
       ["select('calls', true)", "select('calls')", 'names an awaited service twice'],
       ['{ attempts: 0, failingSince: null,', '{ failingSince: null,', 'replays with the tries used up'],
       ['{ attempts: 0, failingSince: null,', '{ attempts: 0,', 'replays as failing'],
+      ['finishedAt: null, isFaulty: false }', 'finishedAt: null }', 'replays as faulty'],
+      ["only === 'faulty' ? []", "only === 'dead' ? []", 'replays the other kind'],
+      [
+        'body: { $ne: null }, ...isFailed',
+        '...isFailed',
+        'replays what has no body',
+        'Only entries with bodies are found.',
+      ],
+      ['andWhere({ body: { $ne: null } }).orderBy', 'orderBy', 'counts what has no body among the oldest'],
+      ['.slice(0, limit);', ';', 'replays as many of each kind'],
+      ['if (isFaulty === true)', 'if (isFaulty === null)', 'lists what is not faulty'],
+      ['if (isFaulty === false)', 'if (isFaulty === null)', 'lists what is faulty'],
       ['{ seq, state, body: { $ne: null } }', '{ seq, state }', 'replays what was pruned'],
       ['{ seq, state, body: { $ne: null } }', '{ seq, body: { $ne: null } }', 'replays what is under way'],
       ["$in: ['pending', 'dead']", "$in: ['pending', 'dead', 'leased']", 'skips what is under way'],
@@ -116,6 +128,7 @@ export const webhookInbox: PortMutants = {
       ["replaceAll(/[\\\\%_]/g, '\\\\$&')", "replaceAll(/[]/g, '')", 'takes a text for a pattern'],
     ]),
     ...texts('SQLite', changes, [
+      ['ending.isFaulty === true', 'false', 'is never faulty'],
       [
         'on conflict (service, delivery_id) do nothing',
         'on conflict (service, delivery_id) do update set event = excluded.event',

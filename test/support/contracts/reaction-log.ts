@@ -11,6 +11,7 @@ export const sqlReactionLog: SqlStore<ReactionLog> = {
     'reaction_refusals',
     'reaction_calls',
     'reaction_runs',
+    'reaction_results',
     'reaction_schedules',
     'reaction_switches',
     'reaction_asides',

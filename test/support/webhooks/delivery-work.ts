@@ -155,6 +155,8 @@ export class DeliveryWork {
     } else await nextTurn();
     this.#now[service] -= 1;
     if (treatment === 'hangs') return err(down);
-    return treatment === 'works' || treatment === 'is slow' ? ok('done') : err(treatment);
+    return treatment === 'works' || treatment === 'is slow'
+      ? ok({ line: 'done', result: 'ran' as const })
+      : err(treatment);
   }
 }

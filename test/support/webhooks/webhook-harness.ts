@@ -25,6 +25,7 @@ import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
@@ -120,6 +121,7 @@ export function webhookHarness(
   });
   const deliveries = new Deliveries({
     inbox,
+    reactionLog: new MemoryReactionLog(),
     receipts: receiptLog,
     plan,
     gate: openGate,

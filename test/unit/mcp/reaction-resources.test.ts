@@ -55,7 +55,7 @@ it('the resource is for users who can write reactions; the results are for admin
   expect(await seen(admin)).toEqual({ listed: [uri], text: expect.stringContaining('what came of the past') });
   const { listed, text } = await seen(member);
   expect(listed).toEqual([uri]);
-  expect(text).toContain('3 runs, 1 errors');
+  expect(text).toContain('3 runs, 1 fault');
   expect(text).not.toContain('what came of the past');
   const withheld = { services: [], changes: true } as const;
   expect((await seen({ ...admin, withheld })).text).not.toContain('what came of the past');

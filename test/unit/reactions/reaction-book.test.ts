@@ -144,7 +144,7 @@ it('a reaction that exceeds the limits while it runs is set aside, too (WRITE-03
 
 it('a note that is slow to read delays neither the list nor reactions that have run before (WRITE-031)', async () => {
   for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
-  await log.noteRun({ reaction: 'Reactions/c.md', at: 1, outcome: '', isFault: false });
+  await log.noteRuns([{ reaction: 'Reactions/c.md', seq: 1, at: 1, result: 'ran', outcome: '' }]);
   stuck = 'Reactions/a.md';
   const book = bookOf({ maxWaitMs: 20 });
   expect(await book.load()).toBe(true);
@@ -160,7 +160,7 @@ it('a note that is slow to read delays neither the list nor reactions that have 
 
 it('reactions are not loaded while one that has run before is slow to read (WRITE-031)', async () => {
   vault.write('Reactions/a.md', good);
-  await log.noteRun({ reaction: 'Reactions/a.md', at: 1, outcome: '', isFault: false });
+  await log.noteRuns([{ reaction: 'Reactions/a.md', seq: 1, at: 1, result: 'ran', outcome: '' }]);
   stuck = 'Reactions/a.md';
   expect(await bookOf({ maxWaitMs: 20 }).load()).toBe(false);
 });

@@ -44,6 +44,7 @@ function planOf(reaction: ReactionNote | null) {
     isLoaded: true,
     load: async () => true,
     to: () => (reaction === null ? [] : [reaction]),
+    offTo: () => [],
     at: () => reaction,
     setAside: async () => undefined,
   };
@@ -92,16 +93,20 @@ describe('a note that is deleted', () => {
       expect(await apply.run(step)).toMatchObject({ ok: true });
       const read = await vault.read('Log.md');
       expect(read.ok && read.value?.content.match(/- Acme \^evt-1/g)).toHaveLength(1);
-      expect(await apply.run(step)).toMatchObject({ ok: true, value: 'unchanged Log.md' });
+      expect(await apply.run(step)).toMatchObject({ ok: true, value: { line: 'unchanged Log.md', result: 'once' } });
     },
   );
 
   it('while the schedule of its reaction was due does nothing (WRITE-010)', async () => {
     const due = scheduleEvent('Reactions/a.md', 1, 2);
-    expect(await planOf(null).run(due, { seq: 1, planned: [] })).toBeNull();
+    expect(await planOf(null).run(due, { seq: 1, planned: [] })).toEqual({ steps: null, results: [] });
     const reaction = await reactionOf('when: "schedule: 0 17 * * 5"\nnote: W.md', 'Text');
-    expect(await planOf(reaction).run(due, { seq: 1, planned: [] })).toMatchObject([{ do: 'write', path: 'W.md' }]);
-    expect(await planOf({ ...reaction, mode: 'off' }).run(due, { seq: 1, planned: [] })).toBeNull();
+    const { steps } = await planOf(reaction).run(due, { seq: 1, planned: [] });
+    expect(steps).toMatchObject([{ do: 'write', path: 'W.md' }]);
+    expect(await planOf({ ...reaction, mode: 'off' }).run(due, { seq: 1, planned: [] })).toEqual({
+      steps: null,
+      results: [],
+    });
   });
 });
 
@@ -114,11 +119,11 @@ describe('text from a service', () => {
       'set:\n  title: "{{ deal.title }}"',
       'once: "{{ deal.title }}"',
     ];
-    const [planned] =
-      (await planOf(await reactionOf(lines.join('\n'), '- {{ deal.title }}')).run(event(hostile), {
-        seq: 1,
-        planned: [],
-      })) ?? [];
+    const { steps } = await planOf(await reactionOf(lines.join('\n'), '- {{ deal.title }}')).run(event(hostile), {
+      seq: 1,
+      planned: [],
+    });
+    const [planned] = steps ?? [];
     if (planned?.do !== 'write' || planned.entry === null) throw new Error(JSON.stringify(planned));
     expect(planned.path).toMatch(/^[^/\n]+\.md$/);
     expect(planned.entry.heading).not.toContain('\n');

@@ -43,9 +43,9 @@ function rights(people: readonly ReturnType<typeof user>[], held: readonly React
 it('reactions that ran before the permission was needed keep it, and the others have none (WRITE-034)', async () => {
   const [ran, new_] = [reaction('ran'), reaction('new')];
   const { log, open } = rights([user(1, all), user(2, ['vault'])], [ran, new_]);
-  await log.noteRun({ reaction: ran.path, at: 1, outcome: '', isFault: false });
+  await log.noteRuns([{ reaction: ran.path, seq: 1, at: 1, result: 'ran', outcome: '' }]);
   expect([...(await open().admit([ran, new_]))]).toEqual([[new_.path, ['tracker']]]);
-  await log.noteRun({ reaction: new_.path, at: 1, outcome: '', isFault: false });
+  await log.noteRuns([{ reaction: new_.path, seq: 1, at: 1, result: 'ran', outcome: '' }]);
   expect([...(await open().admit([ran, new_]))]).toEqual([[new_.path, ['tracker']]]);
 });
 

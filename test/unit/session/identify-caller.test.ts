@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemorySessions } from '#test/doubles/memory-sessions.ts';
@@ -118,7 +119,7 @@ describe('identifying a caller', () => {
     });
 
     it('builds the restricted user once for each user of the store and scope', async () => {
-      const identifyCaller = new IdentifyCaller({ tokens, users, grants, sessions, clock }, server);
+      const identifyCaller = new IdentifyCaller({ tokens, users: cachedUsers(users), grants, sessions, clock }, server);
       const userOf = async (bearer: string) => {
         const identified = await identifyCaller.run({ bearer, cookie: null });
         return identified.ok ? identified.value.user : null;

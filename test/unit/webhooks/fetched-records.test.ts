@@ -14,6 +14,7 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { reactionTo } from '#domain/reactions/reaction.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
@@ -75,7 +76,7 @@ async function delivered(
   const drain = new DrainInbox({
     inbox,
     plan,
-    applySteps: { run: async (step) => ok(step.do === 'tell' ? step.text : '') },
+    applySteps: { run: async (step) => ok({ line: step.do === 'tell' ? step.text : '', result: 'ran' }) },
     gate,
     scope: noScope,
     names: neutralNames,
@@ -89,6 +90,7 @@ async function delivered(
   });
   const deliveries = new Deliveries({
     inbox,
+    reactionLog: new MemoryReactionLog(),
     receipts: new MemoryReceiptLog(),
     plan,
     gate,
@@ -121,7 +123,7 @@ describe('an event whose delivery carries only an id', () => {
     await drain.run();
     expect(called).toEqual([{ userId: 1, service: 'sales_crm', name: 'deals.get', input: { id: '7' } }]);
     expect(seen).toEqual(['Acme']);
-    expect(await entry()).toMatchObject({ state: 'done', outcome: 'Acme' });
+    expect(await entry()).toMatchObject({ state: 'done', outcome: 'R.md: Acme' });
   });
 
   it('is not completed if no reaction may handle it (REACT-015)', async () => {
@@ -137,7 +139,7 @@ describe('an event whose delivery carries only an id', () => {
       const { drain, entry, seen } = await delivered([() => failed(reason, 'There is no deal 7.')]);
       await drain.run();
       expect(seen).toEqual([null]);
-      expect(await entry()).toMatchObject({ state: 'done', outcome: 'no title' });
+      expect(await entry()).toMatchObject({ state: 'done', outcome: 'R.md: no title' });
     },
   );
 
@@ -150,7 +152,7 @@ describe('an event whose delivery carries only an id', () => {
     expect(called).toHaveLength(1);
     await later(2_000);
     expect(called).toHaveLength(2);
-    expect(await entry()).toMatchObject({ state: 'done', outcome: 'Acme' });
+    expect(await entry()).toMatchObject({ state: 'done', outcome: 'R.md: Acme' });
   });
 
   it('is tried again while the service is down, and is dead after 24 hours (INBOX-022, INBOX-003)', async () => {
@@ -177,7 +179,7 @@ describe('an event whose delivery carries only an id', () => {
     expect(called).toHaveLength(1);
     reasons.clear();
     await later(1_000);
-    expect(await entry()).toMatchObject({ state: 'done', outcome: 'Acme' });
+    expect(await entry()).toMatchObject({ state: 'done', outcome: 'R.md: Acme' });
   });
 
   it('is dead at once if the service refuses the call (INBOX-022, INBOX-004)', async () => {
@@ -200,7 +202,7 @@ describe('an event whose delivery carries only an id', () => {
     expect((await entry()).calls).toBe('sales_crm');
     Reflect.deleteProperty(changing, 'fetch');
     await later(120_000);
-    expect(await entry()).toMatchObject({ state: 'done', outcome: 'no title' });
+    expect(await entry()).toMatchObject({ state: 'done', outcome: 'R.md: no title' });
   });
 
   it('is fetched again by a dry run, which shows it with secrets masked, and by a replay (INBOX-022)', async () => {

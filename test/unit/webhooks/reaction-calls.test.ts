@@ -48,9 +48,9 @@ function opened(...answers: readonly Answer[]) {
   };
 }
 
-const undecided = { ok: true, value: { isFault: true, line: expect.stringContaining('decide on /reactions') } };
+const undecided = { ok: true, value: { result: 'failed', line: expect.stringContaining('decide on /reactions') } };
 const underWay = { ok: false, failure: { reason: 'unavailable', retryAfterMs: 5_000 } };
-const made = { ok: true, value: { line: 'tracker.issues.create → i-1', isFault: false } };
+const made = { ok: true, value: { line: 'tracker.issues.create → i-1' } };
 
 it('a call waits until an administrator has approved its exact text (WRITE-004)', async () => {
   const { log, sent, run, allow } = opened();
@@ -106,7 +106,7 @@ it('a call that only reads is repeated even if it may have been sent (WRITE-023)
   const { run, allow, sent } = opened(failed('unavailable', 'No answer.', { sent: 'unknown' }));
   await allow();
   expect(await run('issues.get')).toMatchObject({ failure: { reason: 'unavailable' } });
-  expect(await run('issues.get')).toMatchObject({ ok: true, value: { isFault: false } });
+  expect(await run('issues.get')).toMatchObject({ ok: true, value: { result: 'ran' } });
   expect(sent).toHaveLength(2);
 });
 
@@ -180,5 +180,8 @@ it('the result of a call is recorded once the log can be written again, at once 
 it('a call that the service refuses is an error of the reaction, and ends no delivery (WRITE-007)', async () => {
   const { run, allow } = opened(failed('rejected', 'There is no team Onboarding.', { sent: 'yes' }));
   await allow();
-  expect(await run()).toMatchObject({ ok: true, value: { isFault: true, line: expect.stringContaining('no team') } });
+  expect(await run()).toMatchObject({
+    ok: true,
+    value: { result: 'failed', line: expect.stringContaining('no team') },
+  });
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { ApplyCallStep } from '#application/reactions/apply-call-step.ts';
 import { ApplyReactionSteps } from '#application/reactions/apply-reaction-steps.ts';
+import { NoteRuns } from '#application/reactions/note-runs.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
 import { Slots } from '#application/webhooks/slots.ts';
 import { WorkOnEntry, type WorkOnEntryDependencies } from '#application/webhooks/work-on-entry.ts';
@@ -20,7 +21,11 @@ const call = (by: string, name: string): CallStep => ({ ...createStep, by, name,
 const write = (by: string): WriteStep => ({ do: 'write', record, by, path: `${by}.md`, frontmatter: {}, entry: null });
 
 /** Works on one delivery with these steps; how the attempt ended. */
-async function work(steps: readonly Step[], applySteps: WorkOnEntryDependencies['applySteps']) {
+async function work(
+  steps: readonly Step[],
+  applySteps: WorkOnEntryDependencies['applySteps'],
+  log = new MemoryReactionLog(),
+) {
   const clock = new SettableClock(startAt);
   const inbox = new MemoryWebhookInbox(clock);
   const entry = { service: 'sales_crm', deliveryId: 'd', orderKey: 'k', event: 'e', body: '{}' } as const;
@@ -32,6 +37,7 @@ async function work(steps: readonly Step[], applySteps: WorkOnEntryDependencies[
   const worker = new WorkOnEntry({
     plan: { run: async () => ({ kind: 'steps', steps, said: null }) },
     applySteps,
+    runs: new NoteRuns({ log, clock }),
     gate: openGate,
     health: new ServiceHealth(clock, () => 0.5),
     slots,
@@ -50,7 +56,7 @@ async function workOn(steps: readonly Step[], failing: ReadonlyMap<string, Failu
     const name = 'by' in step ? `${step.by} ${step.do === 'call' ? step.name : step.do}` : step.do;
     applied.push(name);
     const failure = step.do === 'call' ? failing.get(step.name) : undefined;
-    return failure === undefined ? ok(name) : err(failure);
+    return failure === undefined ? ok({ line: name, result: 'ran' as const }) : err(failure);
   };
   return { ending: await work(steps, { run }), applied };
 }
@@ -88,23 +94,46 @@ it('a call that waits for an administrator stops nothing: its delivery is done, 
     write: {
       run: async ({ path }) => {
         written.push(path);
-        return ok(`wrote ${path}`);
+        return ok({ line: `wrote ${path}`, result: 'ran' as const });
       },
     },
     call: new ApplyCallStep({ ...noInbox, log, caller, clock }),
     log,
     clock,
   });
-  const apply = { run: (step: Step) => ('by' in step ? steps.run(step) : Promise.resolve(ok(''))) };
-  const ending = await work([call('a', 'one'), write('a'), write('b')], apply);
+  const apply = {
+    run: (step: Step) => ('by' in step ? steps.run(step) : Promise.resolve(ok({ line: '', result: 'ran' as const }))),
+  };
+  const ending = await work([call('a', 'one'), write('a'), write('b')], apply, log);
   expect(written).toEqual(['a.md', 'b.md']);
   expect(ending).toMatchObject({
     kind: 'done',
+    isFaulty: true,
     outcome: expect.stringMatching(/^a: fault: It is unknown.*wrote b\.md$/),
   });
   expect(await log.calls({ state: 'unknown', limit: 9 })).toHaveLength(1);
   expect(await log.counts()).toMatchObject([
-    { reaction: 'a', faults: 1 },
-    { reaction: 'b', faults: 0 },
+    { reaction: 'a', runs: 1, faults: 1 },
+    { reaction: 'b', runs: 1, faults: 0 },
   ]);
+  expect(await log.runsOf(1)).toMatchObject([
+    { reaction: 'a', result: 'failed' },
+    { reaction: 'b', result: 'ran' },
+  ]);
+});
+
+it('records for each reaction what came of it: waits, not reached, given up (WRITE-036)', async () => {
+  const log = new MemoryReactionLog();
+  const down = failed('unavailable', 'No answer.');
+  const run = async (step: Step) => (step.do === 'write' ? err(down) : ok({ line: 'made', result: 'once' as const }));
+  const steps = [call('a', 'one'), write('b'), call('c', 'one')];
+  expect(await work(steps, { run }, log)).toMatchObject({ kind: 'retry' });
+  expect(await log.runsOf(1)).toMatchObject([
+    { reaction: 'a', result: 'once', outcome: 'made' },
+    { reaction: 'b', result: 'waits', outcome: 'not reached: unavailable: No answer.' },
+    { reaction: 'c', result: 'waits', outcome: 'not reached: unavailable: No answer.' },
+  ]);
+  const refused = async (step: Step) => (step.do === 'write' ? err(failed('rejected', 'No.')) : run(step));
+  expect(await work(steps, { run: refused }, log)).toMatchObject({ kind: 'dead' });
+  expect(await log.runsOf(1)).toMatchObject([{ result: 'once' }, { result: 'failed' }, { result: 'failed' }]);
 });

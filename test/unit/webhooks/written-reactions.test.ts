@@ -55,12 +55,20 @@ const reading = { admit: async () => new Map() };
 /** The paths of the reactions that were set aside. */
 const aside: string[] = [];
 
-function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog()) {
+async function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog()) {
+  return (await resultsOf(reactions, { log })).steps;
+}
+
+function resultsOf(
+  reactions: readonly ReactionNote[],
+  { log = new MemoryReactionLog(), off = [] }: Readonly<{ log?: MemoryReactionLog; off?: readonly ReactionNote[] }>,
+) {
   const setAside = async ({ path }: Readonly<{ path: string }>) => void aside.push(path);
   const book = {
     isLoaded: true,
     load: async () => true,
     to: () => reactions,
+    offTo: () => off,
     at: () => reactions[0] ?? null,
     setAside,
   };
@@ -92,6 +100,19 @@ it('the previous state of a record is the present one with the changes undone (W
     await planned([await reactionOf(simple('if: deal.status == "won" and previous.status != "won"\n'))]),
   ).toBeNull();
   expect(await planned([await reactionOf(simple('if: previous.value == 3 and deal.value == 5\n'))])).toHaveLength(1);
+});
+
+it('a plan says of each reaction without steps why: off, its condition, or nothing to do (WRITE-036)', async () => {
+  const off = [await reactionOf(simple(''), 'Reactions/off.md')];
+  const unmet = await reactionOf(simple('if: deal.value == 4\n'), 'Reactions/unmet.md');
+  const idle = await reactionOf(simple('', '{% if false %}never{% endif %}'), 'Reactions/idle.md');
+  const { steps, results } = await resultsOf([unmet, idle], { off });
+  expect(steps).toEqual([]);
+  expect(results).toEqual([
+    { reaction: 'Reactions/off.md', result: 'off', outcome: 'it is off' },
+    { reaction: 'Reactions/unmet.md', result: 'unmet', outcome: 'its condition is not met' },
+    { reaction: 'Reactions/idle.md', result: 'ran', outcome: 'there is nothing to write or to call' },
+  ]);
 });
 
 it('all errors are reported at once, each with its line (WRITE-033)', async () => {
@@ -145,6 +166,7 @@ it('values build no path other than the one that is written, and none among the 
     isLoaded: true,
     load: async () => true,
     to: () => [reaction],
+    offTo: () => [],
     at: () => reaction,
     setAside: async () => undefined,
   };
@@ -158,9 +180,8 @@ it('values build no path other than the one that is written, and none among the 
     folder: 'Reactions',
     eventsOf: async () => ({}),
   });
-  expect(await plan.run(own, { seq: 1, planned: [] })).toMatchObject([
-    { path: expect.stringMatching(/^Deals\/[^/]+\.md$/) },
-  ]);
+  const { steps } = await plan.run(own, { seq: 1, planned: [] });
+  expect(steps).toMatchObject([{ path: expect.stringMatching(/^Deals\/[^/]+\.md$/) }]);
   expect((await read(simple('').replace('Log.md', 'Reactions/evil.md')))?.faults).toHaveLength(1);
 });
 

@@ -14,12 +14,12 @@ const isGiven = "from given where ${kind === 'postgres' ? locked : 'true'}";
 const inserting = `  const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   const rows: unknown = await em.execute(
     \`with given (\${given}) as (values \${values})
-     insert into webhook_inbox (\${given}, state, received_at, available_at, attempts)
-     select \${given}, 'pending', \${now}, \${now}, 0 from given where \${kind === 'postgres' ? locked : 'true'}
+     insert into webhook_inbox (\${given}, state, received_at, available_at, attempts, is_faulty)
+     select \${given}, 'pending', \${now}, \${now}, 0, 0 from given where \${kind === 'postgres' ? locked : 'true'}
      on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
 const rewriting = 'changed += await em.nativeUpdate(InboxRow, { seq, body: before }, { body: after });';
 const skipping = "return (await this.#entries.update({ seq, state: { $in: ['pending', 'dead'] } }, values)) === 1;";
-const replaying = 'return (await this.#entries.update({ seq, state, body: { $ne: null } }, values)) === 1;';
+const replaying = 'return (await this.#entries.update({ seq, state, body: { $ne: null } }, this.#again())) === 1;';
 
 /** Ways in which a webhook inbox can be broken on PostgreSQL, which several processes write at once. */
 export const inboxOnPostgres: readonly Mutant[] = [

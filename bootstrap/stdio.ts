@@ -3,6 +3,7 @@ import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
@@ -100,6 +101,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),
     features: container.get(tokens.mcpFeatures),
+    onAnswer: (userId, service, count) => container.get(UsageMeter).answered(userId, service, count),
     clock: systemClock,
     logger,
     version,

@@ -35,6 +35,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** What the MCP endpoint offers besides the operations of the catalog. */
@@ -88,6 +89,8 @@ export type McpDependencies = Readonly<{
    * wider scope; null when there is none.
    */
   metadataUrlOf?: ((path: string) => string) | null;
+  /** Is called with the tokens, about, of each answer of a tool to an app. */
+  onAnswer?: (userId: number, service: ServiceKey, tokens: number) => void;
   /** Records requests as spans; null or absent when tracing is off. */
   tracer?: Tracer | null;
 }>;
@@ -133,7 +136,7 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.instructions),
-    ...toolMethods({ all, usual, catalogue, connections, logger }),
+    ...toolMethods({ all, usual, catalogue, connections, logger, onAnswer: dependencies.onAnswer }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),

@@ -29,6 +29,7 @@ import { ServerFactRow } from '#adapters/persistence/schema/server-facts.ts';
 import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.ts';
 import { SessionRow } from '#adapters/persistence/schema/sessions.ts';
 import { StaleDeliveryRow } from '#adapters/persistence/schema/stale-deliveries.ts';
+import { UsageCountRow } from '#adapters/persistence/schema/usage-counts.ts';
 import { UserRow } from '#adapters/persistence/schema/users.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { WebhookRegistrationRow } from '#adapters/persistence/schema/webhook-registrations.ts';
@@ -71,4 +72,5 @@ export const entities = [
   KeptChangeRow,
   ApprovalRow,
   AllowedOperationRow,
+  UsageCountRow,
 ];

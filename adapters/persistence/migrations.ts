@@ -138,4 +138,23 @@ export const migrations: readonly SchemaChange[] = [
       'create index pending_sign_ins_started on pending_sign_ins (started_at)',
     ],
   },
+  // Hourly sums of calls and deliveries, filled with those of the last 31 days.
+  {
+    name: '0300-usage-counts',
+    statements: () => [
+      `create table usage_counts (
+        user_id bigint not null, hour bigint not null, kind text not null, service text not null, count bigint not null,
+        failed bigint not null, tokens bigint not null, primary key (user_id, hour, kind, service)
+      )`,
+      'create index usage_counts_hour on usage_counts (hour)',
+      `insert into usage_counts select user_id, at - at % 3600000, 'calls', service, count(*),
+         sum(case when outcome = 'ok' then 0 else 1 end), 0
+       from activity where at > (select max(at) from activity) - 2678400000 group by 1, 2, 4`,
+      `insert into usage_counts select -1, hour, kind, service, sum(count), sum(failed), 0
+       from usage_counts group by hour, kind, service`,
+      `insert into usage_counts select -1, received_at - received_at % 3600000, 'deliveries', service, count(*),
+         sum(case when state = 'dead' then 1 else 0 end), 0
+       from webhook_inbox where received_at > (select max(received_at) from webhook_inbox) - 2678400000 group by 2, 4`,
+    ],
+  },
 ];

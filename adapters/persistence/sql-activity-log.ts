@@ -1,29 +1,38 @@
 import type { SqlEntityManager } from '@mikro-orm/sqlite';
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
-import type { ActivityLog, ActivityQuery, StoredActivity } from '#application/ports/activity-log.ts';
+import { UsageCountRow } from '#adapters/persistence/schema/usage-counts.ts';
+import type { ActivityLog, ActivityQuery, StoredActivity, UsageQuery } from '#application/ports/activity-log.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import type { UsageCount } from '#domain/activity/usage-count.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { given, Table } from '#infrastructure/database/table.ts';
 
 /** The maximum number of rows per insert, within the bind parameters that each database allows. */
 const rowsAStatement = 500;
+/** Stands for all users together, which no user's id does. */
+const allUsers = -1;
 
 /** Stores what apps did in the database. */
 export class SqlActivityLog implements ActivityLog {
   readonly #database: Database;
   readonly #activity;
+  readonly #usage;
 
   constructor(database: Database) {
     this.#database = database;
     this.#activity = new Table(database, ActivityRow);
+    this.#usage = new Table(database, UsageCountRow);
   }
 
-  async add(entries: readonly ActivityEntry[]): Promise<void> {
+  async add(entries: readonly ActivityEntry[], usage: readonly UsageCount[] = []): Promise<void> {
     // A single statement is its own transaction.
-    if (entries.length <= rowsAStatement) return this.#insert(entries);
+    if (entries.length <= rowsAStatement && usage.length === 0) return this.#insert(entries);
     await this.#database.em.fork().transactional(async (em) => {
       for (let start = 0; start < entries.length; start += rowsAStatement) {
         await this.#insert(entries.slice(start, start + rowsAStatement), em);
+      }
+      for (let start = 0; start < usage.length; start += rowsAStatement) {
+        await count(em, usage.slice(start, start + rowsAStatement));
       }
     });
   }
@@ -52,7 +61,34 @@ export class SqlActivityLog implements ActivityLog {
     return rows.flatMap(({ app }) => app ?? []);
   }
 
-  prune(before: number): Promise<number> {
+  async usage({ userId, since }: UsageQuery): Promise<readonly UsageCount[]> {
+    const where = { userId: userId ?? allUsers, hour: { $gte: since } };
+    const rows = await this.#usage.list(where, { hour: 'asc', kind: 'asc', service: 'asc' });
+    return rows.map((row) => ({ ...row, userId }));
+  }
+
+  async prune(before: number): Promise<number> {
+    await this.#usage.delete({ hour: { $lt: before } });
     return this.#activity.delete({ at: { $lt: before } });
   }
+}
+
+/** Adds counts to those that are stored. */
+async function count(em: SqlEntityManager, usage: readonly UsageCount[]): Promise<void> {
+  const added = ['count', 'failed', 'tokens'].map((name) => `${name} = usage_counts.${name} + excluded.${name}`);
+  await em.execute(
+    `insert into usage_counts (user_id, hour, kind, service, count, failed, tokens)
+     values ${usage.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
+     on conflict (user_id, hour, kind, service) do update set ${added.join(', ')}`,
+    usage.flatMap((one) => [
+      one.userId ?? allUsers,
+      one.hour,
+      one.kind,
+      one.service,
+      one.count,
+      one.failed,
+      one.tokens,
+    ]),
+    'run',
+  );
 }

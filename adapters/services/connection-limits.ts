@@ -4,6 +4,9 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { BudgetShares, UseOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
+import type { BudgetLeft, ProviderBudgets } from '#application/ports/provider-budgets.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The place of a server that is alone. */
 const alone: SharePlace = { sharers: 1, rank: 0, announcedUseOf: () => ({ own: 0, latest: 0, others: 0 }) };
@@ -22,6 +25,9 @@ export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Reado
 /** The minimum length of windows whose use servers announce, in ms: shorter ones end before it matters. */
 const minAnnouncedMs = 10_000;
 
+/** The minimum length of windows of which people are shown what is left, in ms. */
+const minShownMs = 60_000;
+
 const defaultMaxWaitMs = 10_000;
 /** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
 const noShareMs = 15_000;
@@ -36,7 +42,7 @@ type Waiting = Readonly<{ signal?: AbortSignal | undefined; endsAt?: number | un
  * own budgets and queue; a budget may be shared by connections. A request takes from all its budgets or from none. Servers that use the same connection divide
  * the budgets among them.
  */
-export class ConnectionLimits {
+export class ConnectionLimits implements ProviderBudgets {
   readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly #shares: BudgetShares | null;
@@ -51,6 +57,8 @@ export class ConnectionLimits {
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
   /** The use of longer windows, by connection and budget; only where servers share limits. */
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
+  /** The budgets that each connection used, by name. */
+  readonly #seen = new Map<string, Map<string, Budget>>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -153,6 +161,22 @@ export class ConnectionLimits {
     }
   }
 
+  async leftOf(userId: number, service: ServiceKey): Promise<readonly BudgetLeft[]> {
+    const connection = connectionKey({ userId, service });
+    const all: BudgetLeft[] = [];
+    for (const budget of this.#seen.get(connection)?.values() ?? []) {
+      if (budget.windowMs < minShownMs) continue;
+      const key = keyOf(connection, budget);
+      const used = await this.#counterOf(budget).get(key);
+      if (used === null || used.msBeforeNext <= 0) continue;
+      const points = this.#pointsOf(key, budget);
+      const reported = this.#reportedLeft.get(key) ?? { consumed: 0, left: points };
+      const left = Math.min(points, reported.left) - (used.consumedPoints - reported.consumed);
+      all.push({ name: budget.name, points, left: Math.max(0, Math.floor(left)), resetsInMs: used.msBeforeNext });
+    }
+    return all;
+  }
+
   /** Tells the other servers that the provider rejected a request of the connection for this time, in ms. */
   publishRejection(connection: string, retryAfterMs: number): void {
     this.#shares?.publishRejection(connection, retryAfterMs);
@@ -180,7 +204,9 @@ export class ConnectionLimits {
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
+    const seen = kept(this.#seen, connection, () => new Map());
     for (const budget of budgets) {
+      seen.set(budget.name, budget);
       const used = await this.#counterOf(budget).penalty(keyOf(connection, budget), budget.cost);
       this.#noteUse(connection, budget, used);
     }
@@ -223,6 +249,11 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
+}
+
+/** The key of a connection. */
+export function connectionKey({ userId, service }: Pick<TokenRecord, 'userId' | 'service'>): string {
+  return `${userId}:${service}`;
 }
 
 /** The key of a budget: those of different connections are apart, unless they state what they share. */

@@ -1,5 +1,5 @@
 import type { NoteChange } from '#adapters/contracts/changes.ts';
-import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
+import { ConnectionLimits, connectionKey, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
@@ -87,7 +87,7 @@ export class OperationSender {
     // A provider without limits never waits.
     const isFree = budgets.length === 0 && concurrency === null;
     if (isFree) return this.#outcomeOf(sending, await this.#overHttp(sending, client));
-    const connection = connectionOf(record);
+    const connection = connectionKey(record);
     const noRoom = await this.#limits.take(connection, budgets, { signal, endsAt });
     if (noRoom !== null) return limitFailure(noRoom, provider);
     const send = () => this.#overHttp(sending, client);
@@ -103,7 +103,7 @@ export class OperationSender {
     const outcome = outcomeOf(row, inputs, result, { provider, record });
     if (!outcome.ok) {
       if (outcome.reason === 'rate_limited')
-        this.#limits.publishRejection(connectionOf(record), outcome.retryAfterMs ?? 0);
+        this.#limits.publishRejection(connectionKey(record), outcome.retryAfterMs ?? 0);
       return outcome;
     }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
@@ -147,10 +147,6 @@ function limitFailure(noRoom: NoRoom, provider: Provider): Failure {
       retryAfterMs,
     },
   );
-}
-
-function connectionOf({ userId, service }: TokenRecord): string {
-  return `${userId}:${service}`;
 }
 
 /** Whether the request is safe to repeat: it reads, over any method, or is an idempotent PUT or DELETE. */

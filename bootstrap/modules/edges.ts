@@ -18,6 +18,8 @@ import { connectionResource } from '#adapters/mcp/resources/connection-resource.
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { NoteUninstall } from '#application/connections/note-uninstall.ts';
@@ -74,6 +76,7 @@ export const edges = new ContainerModule(({ bind }) => {
       catalog: on.get(tokens.catalog),
       run: on.get(tokens.awaitedCalls),
       features: on.get(tokens.mcpFeatures),
+      onAnswer: (userId, service, count) => on.get(UsageMeter).answered(userId, service, count),
       baseUrl,
       limit: settings.RATE_LIMITS ? messageLimit : null,
       connections: on.get(tokens.connections),
@@ -136,6 +139,9 @@ export const edges = new ContainerModule(({ bind }) => {
         list,
         appsOf: async (userId) =>
           (await grants.list(userId)).map(({ clientName: name, lastUsedAt }) => ({ name, lastUsedAt })),
+        usage: activityLog,
+        budgets: on.get(ConnectionLimits),
+        now: () => clock.now(),
       }),
       connectionsPageRoute(showPage),
       ...connectionRoutes({

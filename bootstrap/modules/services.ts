@@ -11,6 +11,7 @@ import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { awaitedCalls } from '#adapters/services/timed-call.ts';
 import { deletingForGood } from '#adapters/services/vault/details/deleted-for-good.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { ChangeGate } from '#application/changes/change-gate.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
@@ -80,10 +81,12 @@ export const services = new ContainerModule(({ bind }) => {
     const others = on.get(tokens.otherServers);
     return new ConnectionLimits({ shares: others.isAlone() ? null : new BudgetShares(others) });
   });
+  bind(UsageMeter).toDynamicValue((on) => new UsageMeter(on.get(tokens.clock)));
   bind(RecordActivity).toDynamicValue((on) => {
     const runOperation = on.get(RunOperation);
     return new RecordActivity({
       takeCalls: () => runOperation.takeCalls(),
+      takeUsage: () => on.get(UsageMeter).take(),
       log: on.get(tokens.stores).activityLog,
       logger: on.get(tokens.logger),
     });

@@ -10,6 +10,7 @@ import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organiz
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
+import { meteredWebhooks, UsageMeter } from '#application/activity/usage-meter.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
@@ -103,7 +104,7 @@ function bindReceipt(bind: Bind): void {
       reactions: on.get(tokens.reactions),
       inbox: on.get(tokens.inbox),
       receipts: on.get(NoteReceipts),
-      metrics: on.get(PrometheusMetrics),
+      metrics: meteredWebhooks(on.get(PrometheusMetrics), on.get(UsageMeter)),
       clock: on.get(tokens.clock),
       logger: on.get(tokens.logger),
       tracer: on.get(tokens.tracer),
@@ -183,7 +184,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       scope: on.get(DeliveryCalls),
       names: on.get(tokens.serviceNames),
       senders: [...senders, scheduleService],
-      metrics: on.get(PrometheusMetrics),
+      metrics: meteredWebhooks(on.get(PrometheusMetrics), on.get(UsageMeter)),
       clock: on.get(tokens.clock),
       chance: Math.random,
       logger: on.get(tokens.logger),

@@ -59,7 +59,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     ready: true,
     close: true,
   },
-  activityLog: { add: true, list: true, apps: true, prune: true, ready: true, close: true },
+  activityLog: { add: true, list: true, apps: true, usage: true, prune: true, ready: true, close: true },
   auditLog: { add: true, list: true, prune: true, ready: true, close: true },
   keptChanges: {
     keep: true,

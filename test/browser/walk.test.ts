@@ -123,6 +123,8 @@ describe.skipIf(chromiumPath === null)(`a stranger's walk in a real browser${rea
       .toBe(1);
     expect(await row.textContent()).toMatch(/Lists deals.*Sales CRM.*Done/s);
     await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText('1 call in 30 days').waitFor();
+    await page.getByText('Connect another service or assistant').click();
     await stepOf('Try it').getByText('Done').waitFor();
 
     // The app is taken back: its next call is refused.

@@ -72,7 +72,11 @@ describe('every schema change', () => {
     'only adds what an older server can leave out: %s (SET-024)',
     (_, statements) => {
       for (const kind of ['sqlite', 'postgres'] as const) {
-        for (const statement of statements(kind)) {
+        const all = statements(kind);
+        const made = all.flatMap((statement) => /^\s*create table (\w+)/.exec(statement)?.[1] ?? []);
+        for (const statement of all) {
+          // A table may be filled by the change that makes it: no older server reads it.
+          if (made.includes(/^\s*insert into (\w+) select\b/.exec(statement)?.[1] ?? '')) continue;
           expect(statement).toMatch(/^\s*(create (table|index|unique index)|alter table \w+ add column)\b/);
           if (/^\s*alter/.test(statement) && /not null/.test(statement)) expect(statement).toMatch(/\bdefault\b/);
         }

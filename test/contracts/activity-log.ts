@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ActivityLog, ActivityQuery } from '#application/ports/activity-log.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import type { UsageCount } from '#domain/activity/usage-count.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import { lifeCycle } from '#test/contracts/kit/life-cycle.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
@@ -34,6 +35,17 @@ const bare = (): ActivityEntry => ({
   recordUrl: null,
   outcome: 'rate_limited',
   ms: 0,
+});
+const hour = 1_769_169_600_000;
+const sum = (more: Partial<UsageCount> = {}): UsageCount => ({
+  userId: 7,
+  hour,
+  kind: 'calls',
+  service: 'sales_crm',
+  count: 2,
+  failed: 1,
+  tokens: 40,
+  ...more,
 });
 const listed = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) => port.list({ limit: 100, ...query });
 const times = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) =>
@@ -159,13 +171,48 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         },
       );
 
+      clause('ACTIVITY-012 adds counts to those of their user, hour, kind and service', async ({ port }) => {
+        await port.add([entry()], [sum(), sum({ userId: null }), sum({ hour: hour + 3_600_000 })]);
+        await port.add(
+          [],
+          [sum({ count: 5, failed: 0, tokens: 1 }), sum({ kind: 'deliveries' }), sum({ service: 'vault' })],
+        );
+        await port.add([], [sum({ userId: 8 })]);
+        assert.deepEqual(await port.usage({ userId: 7, since: hour }), [
+          sum({ count: 7, failed: 1, tokens: 41 }),
+          sum({ service: 'vault' }),
+          sum({ kind: 'deliveries' }),
+          sum({ hour: hour + 3_600_000 }),
+        ]);
+        assert.deepEqual(await port.usage({ userId: null, since: 0 }), [sum({ userId: null })]);
+        assert.deepEqual(await port.usage({ userId: 7, since: hour + 1 }), [sum({ hour: hour + 3_600_000 })]);
+        assert.deepEqual(await port.usage({ userId: 9, since: 0 }), []);
+      });
+
+      clause('ACTIVITY-013 prunes the counts of hours before a time, which are no entries', async ({ port }) => {
+        await port.add([], [sum({ hour: hour - 3_600_000 }), sum()]);
+        assert.equal(await port.prune(hour), 0);
+        assert.deepEqual(await port.usage({ userId: 7, since: 0 }), [sum()]);
+      });
+
+      clause('ACTIVITY-014 has all counts that are added concurrently', async ({ port }) => {
+        const users = [7, 8, 9];
+        await Promise.all(
+          users.map((userId) =>
+            port.add([], [sum({ userId: null }), ...users.map((each) => sum({ userId: each + userId }))]),
+          ),
+        );
+        const [all] = await port.usage({ userId: null, since: hour });
+        assert.deepEqual(all, sum({ userId: null, count: 6, failed: 3, tokens: 120 }));
+      });
+
       lifeCycle(clause, {
         prefix: 'ACTIVITY',
         fill: async (port) => {
-          await port.add([{ ...entry(), at: at - 1 }, entry(), bare()]);
+          await port.add([{ ...entry(), at: at - 1 }, entry(), bare()], [sum({ hour: hour + 3_600_000 })]);
           await port.prune(at);
         },
-        read: async (port) => [await listed(port), await port.apps(7)],
+        read: async (port) => [await listed(port), await port.apps(7), await port.usage({ userId: 7, since: 0 })],
       });
     },
   });

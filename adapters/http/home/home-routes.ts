@@ -1,10 +1,15 @@
 import { whomToAsk } from '#adapters/http/answers/no-permission.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName } from '#adapters/http/answers/templates.ts';
 import { connectHints } from '#adapters/http/home/connect-hints.ts';
+import { homeOverview } from '#adapters/http/home/home-overview.ts';
 import { type ConnectedApp, homeSteps } from '#adapters/http/home/home-steps.ts';
+import { usageSince } from '#adapters/http/home/usage-periods.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { ActivityLog } from '#application/ports/activity-log.ts';
+import type { BudgetLeft, ProviderBudgets } from '#application/ports/provider-budgets.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -20,10 +25,33 @@ type HomeDependencies = Readonly<{
   list: (user: User) => Promise<readonly Connection[]>;
   /** The apps that the user has connected, the most recent first. */
   appsOf: (userId: number) => Promise<readonly ConnectedApp[]>;
+  usage: Pick<ActivityLog, 'usage'>;
+  budgets: ProviderBudgets;
+  /** Now, in Unix ms. */
+  now: () => number;
 }>;
 
-/** Serves a signed-in user's home page, /floki/index, to which the root `/` redirects (PAGE-011). */
-export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf }: HomeDependencies): Route[] {
+/** The values of the overview; null while there is nothing to show, and for the guest. */
+async function overviewOf(
+  { usage, budgets, names, now }: HomeDependencies,
+  { user, connections, isSetUp }: Readonly<{ user: User; connections: readonly Connection[]; isSetUp: boolean }>,
+) {
+  if (user.id === guestUserId) return null;
+  const since = usageSince(now());
+  const own = await usage.usage({ userId: user.id, since });
+  const ofAll = user.isAdmin ? await usage.usage({ userId: null, since }) : null;
+  if (!isSetUp && own.length + (ofAll ?? []).length === 0) return null;
+  const left = new Map<ServiceKey, readonly BudgetLeft[]>();
+  for (const { service, isTeams } of connections) {
+    if (!isTeams) left.set(service, await budgets.leftOf(user.id, service));
+  }
+  const reader = timeReader(user, now());
+  return homeOverview({ user, connections, budgets: left, usage: own, usageOfAll: ofAll, names, reader });
+}
+
+/** Serves a signed-in user's home page, /floki/index, to which the root `/` redirects (PAGE-011, PAGE-025). */
+export function homeRoutes(dependencies: HomeDependencies): Route[] {
+  const { baseUrl, names, users, oauthMetadata, list, appsOf } = dependencies;
   const mcpUrl = `${baseUrl}/message`;
   const clients = connectHints(mcpUrl);
   const named = (services: readonly ServiceKey[]): readonly string[] => services.map((service) => names.of(service));
@@ -31,14 +59,18 @@ export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf 
     const user = userOf(ctx);
     const [connections, apps] = await Promise.all([list(user), appsOf(user.id)]);
     const { connected, troubled, words, states } = homeSteps(user, connections, apps, names);
+    const isSetUp = Object.values(states).every((state) => state === 'done');
+    const overview = await overviewOf(dependencies, { user, connections, isSetUp });
     const open = user.permissions.filter((service) => !connections.some((each) => each.service === service));
     showPage(ctx, 'home', {
       isGuest: user.id === guestUserId,
       isAdmin: user.isAdmin,
       whomToAsk: await whomToAsk(user, users),
-      lead: Object.values(states).every((state) => state === 'done')
-        ? 'Everything is set up. Here is how to connect more.'
+      lead: isSetUp
+        ? 'Your connections, and what your apps did.'
         : 'In three steps, an assistant can work for you in your own services.',
+      isSetUp,
+      overview,
       connected: named(connected),
       troubled: named(troubled),
       open: named(open),

@@ -12,6 +12,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
@@ -25,6 +26,8 @@ type ToolDependencies = Readonly<{
   catalogue: ToolRegistry;
   connections: Pick<Connections, 'overview'>;
   logger: Logger;
+  /** Is called with the tokens, about, of each answer to an app; `service` is `workspace` for tools over all services. */
+  onAnswer?: ((userId: number, service: ServiceKey, tokens: number) => void) | undefined;
 }>;
 
 /** The methods `tools/list` and `tools/call`. */
@@ -63,7 +66,9 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
   const form = formOf(dependencies, context);
   try {
-    return sentOnce(await runWithin(tool, user, given, callOf(context, form)), form);
+    const result = sentOnce(await runWithin(tool, user, given, callOf(context, form)), form);
+    if (user.app !== undefined) dependencies.onAnswer?.(user.id, tool.service ?? 'workspace', tokensOf(result));
+    return result;
   } catch (error) {
     if (error instanceof RpcError || error instanceof InputRequired) throw error;
     if (error instanceof DatabaseUnavailable) {
@@ -74,6 +79,13 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
       dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool failed unexpectedly');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
+}
+
+/** The tokens of a result, about: four characters to each, since an estimate by words would cost more than the call. */
+function tokensOf({ content, structuredContent }: ToolResult): number {
+  const length = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  const whole = length > 0 || structuredContent === undefined ? length : JSON.stringify(structuredContent).length;
+  return Math.ceil(whole / 4);
 }
 
 function formOf({ all }: ToolDependencies, { choice, channel }: MethodContext): ResultForm {

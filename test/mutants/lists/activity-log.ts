@@ -22,6 +22,12 @@ export const activityLog: PortMutants = {
       ["orderBy({ app: 'asc' })", "orderBy({ app: 'desc' })", 'names apps the other way round'],
       ['at: { $lt: before }', 'at: { $lte: before }', 'prunes what began at that time'],
       ['start += rowsAStatement', 'start += rowsAStatement + 1', 'loses an entry between two statements'],
+      ['usage_counts.${name} + excluded.${name}', 'excluded.${name}', 'replaces a count instead of adding to it'],
+      ["['count', 'failed', 'tokens'].map", "['count', 'failed'].map", 'does not add up tokens'],
+      ['userId: userId ?? allUsers, hour', 'userId: userId ?? 7, hour', 'counts all users as one of them'],
+      ['hour: { $gte: since }', 'hour: { $gt: since }', 'leaves out the first hour'],
+      ['hour: { $lt: before }', 'hour: { $lte: before }', 'prunes the counts of the hour at that time'],
+      ["{ hour: 'asc', kind: 'asc', service: 'asc' }", "{ hour: 'desc' }", 'lists the latest hour first'],
       ['keptId: entry.keptId ?? null })', 'keptId: entry.keptId ?? null, grantId: null })', 'loses the grant'],
       [
         'keptId: entry.keptId ?? null })',

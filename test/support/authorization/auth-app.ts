@@ -152,6 +152,9 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       oauthMetadata: settings.oauthMetadata,
       list: async () => [],
       appsOf: async () => [],
+      usage: { usage: async () => [] },
+      budgets: { leftOf: async () => [] },
+      now: () => Date.now(),
     }),
     connectionsPageRoute(
       connectionsPage({

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { meteredWebhooks, UsageMeter } from '#application/activity/usage-meter.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { summedUsage, type UsageCount, usageOfCalls } from '#domain/activity/usage-count.ts';
 import { failed, type Outcome, recordIdOf, succeeded } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -15,6 +18,8 @@ const [operation] = fakeCatalog.operations;
 const { service, name } = operation ?? { service: '', name: '' };
 const user: User = { id: 7, email: 'a@b.c', permissions: [service], isAdmin: false, signedOutBefore: null };
 const app = { grantId: 'g1', name: 'Claude Code' };
+
+const hour = 1_799_996_400_000;
 
 const runner = (answer: Outcome) =>
   new RunOperation({ ...answeredBy({ call: async () => answer }), catalog: fakeCatalog });
@@ -79,13 +84,15 @@ describe('activity', () => {
   it('is stored in batches, and again when the store could not be written (ACT-002)', async () => {
     const log = new MemoryActivityLog();
     const run = runner(succeeded(null));
+    const meter = new UsageMeter({ now: () => hour });
     let isDown = true;
     const record = new RecordActivity({
       takeCalls: () => run.takeCalls(),
+      takeUsage: () => meter.take(),
       log: {
-        add: async (entries: readonly ActivityEntry[]) => {
+        add: async (entries: readonly ActivityEntry[], usage?: readonly UsageCount[]) => {
           if (isDown) throw new Error('down');
-          await log.add(entries);
+          await log.add(entries, usage);
         },
       },
       logger: openLogger('silent'),
@@ -93,10 +100,53 @@ describe('activity', () => {
     await run.run({ ...user, app }, { service, name, input: {} });
     await record.run();
     await run.run({ ...user, app }, { service, name, input: {} });
+    meter.answered(user.id, service, 120);
+    await record.run();
+    meter.answered(user.id, service, 30);
     expect(await log.list({ limit: 10 })).toEqual([]);
     isDown = false;
     await Promise.all([record.run(), record.run()]);
     expect(await log.list({ limit: 10 })).toHaveLength(2);
+    // The calls are of the runner's hour, the tokens of the meter's.
+    const sums = { kind: 'calls', service, count: 0, failed: 0 };
+    for (const userId of [user.id, null]) {
+      expect(await log.usage({ userId, since: hour })).toEqual([{ ...sums, userId, hour, tokens: 150 }]);
+    }
+  });
+
+  it('is counted by the hour, for its user and for all, with the calls that failed (ACT-013)', async () => {
+    const run = runner(failed('not_found', 'None.'));
+    await run.run({ ...user, app }, { service, name, input: {} });
+    const [one] = run.takeCalls().entries;
+    if (one === undefined) throw new Error('No call was noted.');
+    const entries = [
+      { ...one, at: hour },
+      { ...one, at: hour + 3_599_999, outcome: 'ok' as const },
+      { ...one, at: hour + 3_600_000, userId: 8 },
+    ];
+    const sums = { kind: 'calls', service, tokens: 0 };
+    expect(summedUsage(usageOfCalls(entries))).toEqual([
+      { ...sums, userId: null, hour, count: 2, failed: 1 },
+      { ...sums, userId: null, hour: hour + 3_600_000, count: 1, failed: 1 },
+      { ...sums, userId: 7, hour, count: 2, failed: 1 },
+      { ...sums, userId: 8, hour: hour + 3_600_000, count: 1, failed: 1 },
+    ]);
+  });
+
+  it('is written with the number of deliveries that were kept and given up, besides the metrics (ACT-013)', () => {
+    const meter = new UsageMeter({ now: () => hour + 5 });
+    const said: unknown[] = [];
+    const metrics = meteredWebhooks(
+      { ...noMetrics, received: (...given) => said.push(given), ended: (...given) => said.push(given) },
+      meter,
+    );
+    for (const result of ['kept', 'kept', 'repeated', 'stale']) metrics.received('tracker', result);
+    for (const result of ['done', 'retry', 'dead']) metrics.ended('tracker', result);
+    expect(said).toHaveLength(7);
+    expect(meter.take()).toEqual([
+      { userId: null, hour, kind: 'deliveries', service: 'tracker', count: 2, failed: 1, tokens: 0 },
+    ]);
+    expect(meter.take()).toEqual([]);
   });
 
   it('is pruned after its retention time, by one server at a time (ACT-004)', async () => {

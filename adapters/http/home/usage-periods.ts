@@ -1,0 +1,65 @@
+import type { Bar } from '#adapters/http/answers/bar-chart.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { hourOf, type UsageCount, type UsageKind } from '#domain/activity/usage-count.ts';
+
+/** The sums of a period, and its parts in order: hours or days of the reader's time zone. */
+export type UsagePeriod = Readonly<{ count: number; failed: number; tokens: number; bars: readonly Bar[] }>;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const hours = 24;
+const days = 30;
+
+/** Since when counts are needed for both periods, Unix ms: a day more than 30, since days begin elsewhere at other hours. */
+export function usageSince(now: number): number {
+  return hourOf(now) - (days + 1) * dayMs;
+}
+
+/** The last 24 hours, the present one included. */
+export function lastHours(counts: readonly UsageCount[], kind: UsageKind, reader: Reader): UsagePeriod {
+  const latest = hourOf(reader.now);
+  const parts = Array.from({ length: hours }, (_, index) => {
+    const hour = latest - (hours - 1 - index) * hourMs;
+    return [String(hour), hourText(hour, reader)] as const;
+  });
+  return periodOf(counts, kind, { parts, partOf: String });
+}
+
+/** The last 30 days, today included. */
+export function lastDays(counts: readonly UsageCount[], kind: UsageKind, reader: Reader): UsagePeriod {
+  const today = Date.parse(dayText(reader.now, reader));
+  const parts = Array.from({ length: days }, (_, index) => {
+    const day = new Date(today - (days - 1 - index) * dayMs).toISOString().slice(0, 10);
+    return [day, day] as const;
+  });
+  return periodOf(counts, kind, { parts, partOf: (hour) => dayText(hour, reader) });
+}
+
+/** For whom: their time zone, null for UTC, and the current time (Unix ms). */
+type Reader = Readonly<{ timeZone: string | null; now: number }>;
+
+/** How a period is divided: the keys and labels of its parts, and the key of the part that an hour belongs to. */
+type Parts = Readonly<{ parts: readonly (readonly [key: string, label: string])[]; partOf: (hour: number) => string }>;
+
+function periodOf(counts: readonly UsageCount[], kind: UsageKind, { parts, partOf }: Parts): UsagePeriod {
+  const bars = new Map(parts.map(([key, label]) => [key, { label, count: 0, failed: 0 }]));
+  let tokens = 0;
+  for (const one of counts) {
+    const key = partOf(one.hour);
+    const bar = one.kind === kind ? bars.get(key) : undefined;
+    if (bar === undefined) continue;
+    bars.set(key, { ...bar, count: bar.count + one.count, failed: bar.failed + one.failed });
+    tokens += one.tokens;
+  }
+  const all = [...bars.values()];
+  const sum = (member: 'count' | 'failed'): number => all.reduce((total, bar) => total + bar[member], 0);
+  return { count: sum('count'), failed: sum('failed'), tokens, bars: all };
+}
+
+function hourText(at: number, { timeZone }: Reader): string {
+  return shownTime(at, timeZone).text.slice(11, 16);
+}
+
+function dayText(at: number, { timeZone }: Reader): string {
+  return shownTime(at, timeZone).text.slice(0, 10);
+}

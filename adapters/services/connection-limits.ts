@@ -26,7 +26,7 @@ export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Reado
 const minAnnouncedMs = 10_000;
 
 /** The minimum length of windows of which people are shown what is left, in ms. */
-const minShownMs = 60_000;
+const minShownMs = 3_600_000;
 
 const defaultMaxWaitMs = 10_000;
 /** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
@@ -170,9 +170,14 @@ export class ConnectionLimits implements ProviderBudgets {
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) continue;
       const points = this.#pointsOf(key, budget);
-      const reported = this.#reportedLeft.get(key) ?? { consumed: 0, left: points };
-      const left = Math.min(points, reported.left) - (used.consumedPoints - reported.consumed);
-      all.push({ name: budget.name, points, left: Math.max(0, Math.floor(left)), resetsInMs: used.msBeforeNext });
+      const reported = this.#reportedLeft.get(key);
+      const { consumed, left } = reported ?? { consumed: 0, left: points };
+      all.push({
+        name: budget.name,
+        points: reported !== undefined && !this.#reportedLimits.has(key) ? null : points,
+        left: Math.max(0, Math.floor(Math.min(points, left) - (used.consumedPoints - consumed))),
+        resetsInMs: used.msBeforeNext,
+      });
     }
     return all;
   }

@@ -32,7 +32,9 @@ export function homeOverview({ user, connections, budgets, usage, usageOfAll, na
     usageOfAll === null
       ? []
       : [
-          chartOf(usageOfAll, { kind: 'calls', title: 'Calls of all users’ apps', noun: 'calls' }, reader),
+          ...(sumOf(usageOfAll) === sumOf(usage)
+            ? []
+            : [chartOf(usageOfAll, { kind: 'calls', title: 'Calls of all users’ apps', noun: 'calls' }, reader)]),
           chartOf(usageOfAll, { kind: 'deliveries', title: 'Deliveries', noun: 'deliveries' }, reader),
         ];
   return {
@@ -52,6 +54,11 @@ export function homeOverview({ user, connections, budgets, usage, usageOfAll, na
     failures: failuresIn(usage, { kind: 'calls', names, reader }),
     deliveriesFailed: usageOfAll === null ? 0 : lastHours(usageOfAll, 'deliveries', reader).failed,
   };
+}
+
+/** All calls that were counted. */
+function sumOf(counts: readonly UsageCount[]): number {
+  return counts.reduce((sum, { kind, count }) => sum + (kind === 'calls' ? count : 0), 0);
 }
 
 type Charted = Readonly<{ kind: UsageKind; title: string; noun: string }>;
@@ -84,8 +91,8 @@ function usedText(counts: readonly UsageCount[]): string {
 function budgetText({ name, points, left, resetsInMs }: BudgetLeft) {
   const what = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
   return {
-    text: `${what}: ${numbers.format(left)} of ${numbers.format(points)} left, whole again in ${shownDuration(resetsInMs)}`,
-    kind: left < points * nearlySpent ? 'warn' : '',
+    text: `${what}: ${numbers.format(left)}${points === null ? '' : ` of ${numbers.format(points)}`} left, whole again in ${shownDuration(resetsInMs)}`,
+    kind: points !== null && left < points * nearlySpent ? 'warn' : '',
   };
 }
 

@@ -54,6 +54,11 @@ describe('the home page', () => {
     const html = await home(grace);
     expect(html).not.toContain('Last 24 hours');
     expect(html).not.toContain('Deliveries');
-    expect(await home(ada)).toContain('Calls of all users’ apps');
+    expect(await home(ada)).not.toContain('Calls of all users’ apps');
+    token = await grantToken(server.origin, grace, { name: 'Cursor' });
+    await call('vault_note_read', { path: 'Long.md' });
+    await expect.poll(() => home(ada), { timeout: 30_000 }).toContain('Calls of all users’ apps');
+    expect(await home(grace)).toContain('1 call in 30 days');
+    expect(await home(grace)).not.toContain('Deliveries');
   });
 });

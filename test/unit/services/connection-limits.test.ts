@@ -36,6 +36,21 @@ describe('the providers’ rate limits, applied on this side', () => {
     expect(pauses).toEqual([2_000]);
   });
 
+  it('say what is left of the long ones, of as many as known, until they are whole again (PAGE-025)', async () => {
+    expect(await limits.leftOf(1, 'sales_crm')).toEqual([]);
+    await takeTimes(2, [burst, daily]);
+    const left = { name: 'daily', points: 5, left: 3, resetsInMs: daily.windowMs };
+    expect(await limits.leftOf(1, 'sales_crm')).toEqual([left]);
+    expect(await limits.leftOf(2, 'sales_crm')).toEqual([]);
+    await limits.correct('1:sales_crm', [daily], [{ name: 'daily', remaining: 2, resetsInMs: null }]);
+    expect(await limits.leftOf(1, 'sales_crm')).toEqual([{ ...left, points: null, left: 2 }]);
+    await limits.correct('1:sales_crm', [daily], [{ name: 'daily', remaining: 1, resetsInMs: null, limit: 50 }]);
+    await takeTimes(1, [daily]);
+    expect(await limits.leftOf(1, 'sales_crm')).toEqual([{ ...left, points: 50, left: 0 }]);
+    await vi.advanceTimersByTimeAsync(daily.windowMs);
+    expect(await limits.leftOf(1, 'sales_crm')).toEqual([]);
+  });
+
   it('delay nobody longer than the bound, beyond which the wait is reported (LIMIT-001)', async () => {
     await takeTimes(5, [daily]);
     expect(await take([daily])).toEqual({ kind: 'no_room', retryAfterMs: 86_400_000 });

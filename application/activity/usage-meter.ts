@@ -38,7 +38,7 @@ export class UsageMeter {
   }
 }
 
-/** Metrics that note in the meter, too, how many deliveries were kept, and how many were given up. */
+/** Metrics that note in the meter, too, how many deliveries were kept, and how many were given up or done with faults. */
 export function meteredWebhooks(metrics: WebhookMetrics, meter: Pick<UsageMeter, 'note'>): WebhookMetrics {
   const note = (service: ServiceKey, counts: Readonly<{ count?: number; failed?: number }>): void =>
     meter.note({ userId: null, kind: 'deliveries', service, ...counts });
@@ -49,7 +49,7 @@ export function meteredWebhooks(metrics: WebhookMetrics, meter: Pick<UsageMeter,
     },
     ended: (service, result) => {
       metrics.ended(service, result);
-      if (result === 'dead') note(service, { failed: 1 });
+      if (result === 'dead' || result === 'faulty') note(service, { failed: 1 });
     },
     worked: (ms) => metrics.worked(ms),
     lost: () => metrics.lost(),

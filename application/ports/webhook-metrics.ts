@@ -4,7 +4,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export interface WebhookMetrics {
   /** Counts an answered delivery: 'kept', 'repeated', or the reason of its rejection. */
   received(service: ServiceKey, result: string): void;
-  /** Counts the end of an entry's attempt: 'done', 'ignored', 'retry' or 'dead'. */
+  /** Counts the end of an entry's attempt: 'done', 'faulty' (a reaction failed), 'ignored', 'retry' or 'dead'. */
   ended(service: ServiceKey, result: string): void;
   /** Records the processing time of one entry, in ms. */
   worked(ms: number): void;

@@ -233,7 +233,7 @@ export class DrainInbox {
     const isMine = await inbox.end(entry, ending);
     if (hold.isHeld()) this.#pace.kept();
     if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
-    metrics.ended(service, ending.kind);
+    metrics.ended(service, ending.kind === 'done' && ending.isFaulty === true ? 'faulty' : ending.kind);
     if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
     else if (ending.kind === 'waits') log.debug({ ...ending }, 'delivery waits');

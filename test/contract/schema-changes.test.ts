@@ -74,9 +74,14 @@ describe('every schema change', () => {
       for (const kind of ['sqlite', 'postgres'] as const) {
         const all = statements(kind);
         const made = all.flatMap((statement) => /^\s*create table (\w+)/.exec(statement)?.[1] ?? []);
+        const added = all.flatMap(
+          (statement) => /^\s*alter table \w+ add column \w+/.exec(statement)?.[0].trim() ?? [],
+        );
         for (const statement of all) {
-          // A table may be filled by the change that makes it: no older server reads it.
+          // A table or column may be filled by the change that makes it: no older server reads it.
           if (made.includes(/^\s*insert into (\w+) select\b/.exec(statement)?.[1] ?? '')) continue;
+          const [, table, column] = /^\s*update (\w+) set (\w+) = \w+$/.exec(statement) ?? [];
+          if (added.includes(`alter table ${table} add column ${column}`)) continue;
           expect(statement).toMatch(/^\s*(create (table|index|unique index)|alter table \w+ add column)\b/);
           if (/^\s*alter/.test(statement) && /not null/.test(statement)) expect(statement).toMatch(/\bdefault\b/);
         }

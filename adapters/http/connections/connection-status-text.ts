@@ -19,6 +19,12 @@ const texts = {
   reconnect: { label: 'Disconnected', kind: 'bad', sentence: '' },
 } as const;
 
+const noLonger = {
+  label: 'No longer permitted',
+  kind: 'warn',
+  sentence: 'You no longer have permission for this service. You can disconnect it.',
+} as const;
+
 const none = { label: 'Not connected', kind: 'plain' } as const;
 
 /** The status of a service for its user, by its connection (null without one) and the way to connect it; `name` is the service's. */
@@ -27,6 +33,7 @@ export function statusTextOf(
   way: ConnectionMethod | null,
   user: Readonly<{ mayConnect: boolean; isAdmin: boolean; name: string }>,
 ): StatusText {
+  if (connection !== null && !user.mayConnect) return noLonger;
   if (connection?.isTeams === true && connection.state === 'connected') {
     return { ...texts.connected, sentence: 'Works. Everybody who may use it shares the same notes.' };
   }

@@ -8,6 +8,7 @@ import type { UsageCount, UsageKind } from '#domain/activity/usage-count.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** What the overview is made of: `usage` is the user's, `usageOfAll` that of all users, for administrators only. */
@@ -45,7 +46,11 @@ export function homeOverview({ user, connections, budgets, usage, usageOfAll, na
         service,
         name: names.of(service),
         mark: iconOf(names.presenceOf(service).icon),
-        status: statusTextOf(connection, null, { mayConnect: true, isAdmin: user.isAdmin }),
+        status: statusTextOf(connection, null, {
+          mayConnect: isPermitted(user, service),
+          isAdmin: user.isAdmin,
+          name: names.of(service),
+        }),
         used: usedText(own),
         budgets: (budgets.get(service) ?? []).map(budgetText),
       };

@@ -30,9 +30,10 @@ export function homeSteps(
   names: ServiceNames,
 ): HomeSteps {
   const works = ({ state }: Connection): boolean => state !== 'reconnect' && state !== 'degraded';
-  const connected = connections.filter(works).map(({ service }) => service);
-  const troubled = connections.filter((connection) => !works(connection)).map(({ service }) => service);
-  const isOwn = connections.some((connection) => works(connection) && !connection.isTeams);
+  const permitted = connections.filter(({ service }) => permissions.includes(service));
+  const connected = permitted.filter(works).map(({ service }) => service);
+  const troubled = permitted.filter((connection) => !works(connection)).map(({ service }) => service);
+  const isOwn = permitted.some((connection) => works(connection) && !connection.isTeams);
   const hasOnlyVault = permissions.every((service) => service === 'vault');
   const isDone = {
     services: isOwn || (hasOnlyVault && connected.length > 0),

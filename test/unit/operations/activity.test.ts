@@ -141,10 +141,10 @@ describe('activity', () => {
       meter,
     );
     for (const result of ['kept', 'kept', 'repeated', 'stale']) metrics.received('tracker', result);
-    for (const result of ['done', 'retry', 'dead']) metrics.ended('tracker', result);
-    expect(said).toHaveLength(7);
+    for (const result of ['done', 'retry', 'dead', 'faulty']) metrics.ended('tracker', result);
+    expect(said).toHaveLength(8);
     expect(meter.take()).toEqual([
-      { userId: null, hour, kind: 'deliveries', service: 'tracker', count: 2, failed: 1, tokens: 0 },
+      { userId: null, hour, kind: 'deliveries', service: 'tracker', count: 2, failed: 2, tokens: 0 },
     ]);
     expect(meter.take()).toEqual([]);
   });

@@ -69,5 +69,7 @@ describe('the steps at home', () => {
     );
     expect(homeSteps(user('sales_crm'), [broken], [], names).words).toBeNull();
     expect(homeSteps(user('sales_crm'), [broken], [], names).troubled).toEqual(['sales_crm']);
+    const former = homeSteps(user('tracker'), [broken, connection('sales_crm')], [], names);
+    expect([former.connected, former.troubled]).toEqual([[], []]);
   });
 });

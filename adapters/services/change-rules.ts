@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChangeRule, ReverseCall, RuledPlan } from '#adapters/services/change-rule.ts';
-import { customKeys, groupedMembers, isSame, type Members } from '#adapters/services/changed-values.ts';
+import { customKeys, groupedMembers, isSame, type Members, withoutSteps } from '#adapters/services/changed-values.ts';
+import { isKeptAs } from '#adapters/services/kept-values.ts';
 import type { RecordFacts } from '#adapters/services/record-facts.ts';
 import * as records from '#adapters/services/record-facts.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
@@ -10,7 +11,7 @@ import { err, ok } from '#domain/shared/result.ts';
 
 const members = z.record(z.string(), z.unknown());
 const title = z.string().nullable();
-const updateUndo = z.object({ key: members, title, before: members, after: members });
+const updateUndo = z.object({ key: members, title, before: members, after: members, at: title.default(null) });
 const madeUndo = z.object({ key: members, title, left: members });
 const removedUndo = z.object({ key: members, title, values: members });
 
@@ -65,19 +66,21 @@ export function updates(facts: RecordFacts, update: string): ChangeRule {
             if (value !== null) return [[name, value] as const];
             return Object.hasOwn(after, name) ? [[name, after[name]] as const] : [];
           });
-          return { key, title: called, before, after: Object.fromEntries(left) };
+          const at = answer === null ? null : (facts.changedAt?.(answer.data) ?? null);
+          return { key, title: called, before, after: Object.fromEntries(left), at };
         },
       };
     },
     takeBack: async (undo, read, isForced) => {
-      const { key, title: called, before, after } = updateUndo.parse(undo);
+      const { key, title: called, before, after, at } = updateUndo.parse(undo);
       const names = Object.keys(before);
       const now = await records.readRecord(facts, key, { read, custom: customKeys(names) });
       if (!now.ok) return now;
       const current = (name: string): unknown => records.valueIn(facts, now.value ?? {}, name);
       const pending = names.filter((name) => !isSame(current(name), before[name]));
+      const isUntouched = at !== null && isSame(facts.changedAt?.(now.value), at);
       const isLeft = (name: string): boolean =>
-        !sets.includes(name) && Object.hasOwn(after, name) && !isSame(current(name), after[name]);
+        !sets.includes(name) && Object.hasOwn(after, name) && !isKeptAs(after[name], current(name), isUntouched);
       const former = (name: string): unknown =>
         sets.includes(name) && !isForced ? withoutSteps(current(name), after[name], before[name]) : before[name];
       const others = isForced ? [] : pending.filter(isLeft);
@@ -100,16 +103,6 @@ export function updates(facts: RecordFacts, update: string): ChangeRule {
     },
   };
 }
-
-/** A set without what a change added to it, and with what the change removed; in the order that it has. */
-function withoutSteps(now: unknown, after: unknown, before: unknown): readonly unknown[] {
-  const [has, left, had] = [now, after, before].map((set): readonly unknown[] => (Array.isArray(set) ? set : []));
-  const [added, removed] = [without(left, had), without(had, left)];
-  return [...without(has, added), ...without(removed, has)];
-}
-
-const without = (set: readonly unknown[] = [], others: readonly unknown[] = []): readonly unknown[] =>
-  set.filter((one) => !others.includes(one));
 
 /** How what was made is taken back. */
 export type Making = Readonly<{

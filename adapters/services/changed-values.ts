@@ -67,6 +67,19 @@ function plainest(value: unknown): unknown {
   return Number.isNaN(ms) ? value : ms;
 }
 
+/** A set without what a change added to it, and with what the change removed: as it was if nobody changed it since. */
+export function withoutSteps(now: unknown, after: unknown, before: unknown): readonly unknown[] {
+  const [has, left, had] = [listIn(now), listIn(after), listIn(before)];
+  if (isSame(has, left)) return had;
+  const [added, removed] = [without(left, had), without(had, left)];
+  return [...without(has, added), ...without(removed, has)];
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const without = (set: readonly unknown[], others: readonly unknown[]): readonly unknown[] =>
+  set.filter((one) => !others.includes(one));
+
 /** The label of a field for people: `expected_close_date`, `dueDate` and `Deal_Name` are read as words. */
 export function labelOf(name: string): string {
   if (name.startsWith(prefix)) return name.slice(prefix.length);

@@ -32,6 +32,8 @@ export type RecordFacts = Readonly<{
   sent?(key: Members, members: Members): Members;
   /** The record in the answer of a change; the whole answer by default. */
   answered?(data: unknown): Members | null;
+  /** When a record was changed the last time, by the answer of a change or by the record; for services whose answers show no values. */
+  changedAt?(data: unknown): string | null;
   /** Further values that change with these. */
   also?(names: readonly string[], before: Members): readonly string[];
   /** The inputs that every change needs, besides those that change. */

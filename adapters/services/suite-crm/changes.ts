@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChangeRule, ChangeRules, ReverseCall } from '#adapters/services/change-rule.ts';
 import { changedSince, irreversible, removes, updates } from '#adapters/services/change-rules.ts';
 import { isSame, type Members } from '#adapters/services/changed-values.ts';
+import { isKeptAs } from '#adapters/services/kept-values.ts';
 import type { RecordFacts } from '#adapters/services/record-facts.ts';
 import * as records from '#adapters/services/record-facts.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
@@ -37,6 +38,14 @@ const isDecided = (name: string): boolean => name.startsWith('$') || name.endsWi
 /** What the suite CRM fills in by itself when a record is created. */
 const usual: readonly string[] = ['Owner', 'Tag', 'Currency', 'Exchange_Rate'];
 
+const changedAtSchema = z.looseObject({ Modified_Time: z.string().min(1) });
+
+/** What a change answers of its one record; a record itself as it is. */
+function resultIn(data: unknown): unknown {
+  const [first] = objects(data);
+  return isObject(first?.['details']) ? first['details'] : first;
+}
+
 const record: RecordFacts = {
   one: 'record',
   keys: ['module', 'id'],
@@ -51,6 +60,7 @@ const record: RecordFacts = {
   },
   // A change answers the id and times only.
   answered: () => null,
+  changedAt: (data) => changedAtSchema.safeParse(resultIn(data)).data?.Modified_Time ?? null,
   own: ['Last_Activity_Time'],
 };
 const lead: RecordFacts = { ...record, one: 'lead', keys: ['id'], read: ({ id }) => leadRead(id) };
@@ -72,8 +82,11 @@ function madeIn(answer: unknown): readonly (z.output<typeof madeResult> | null)[
 
 /** The fields that somebody changed since a record was made. */
 function changedFields(now: Members, { at, fields }: z.output<typeof madeSchema>): readonly string[] {
-  const given = Object.keys(fields).filter((name) => !isSame(writable(own(now, name)), own(fields, name)));
-  if (isSame(now['Modified_Time'], at)) return given;
+  const isUntouched = isSame(now['Modified_Time'], at);
+  const given = Object.keys(fields).filter(
+    (name) => !isKeptAs(own(fields, name), writable(own(now, name)), isUntouched),
+  );
+  if (isUntouched) return given;
   const others = Object.keys(now).filter(
     (name) => !isDecided(name) && !usual.includes(name) && !Object.hasOwn(fields, name),
   );

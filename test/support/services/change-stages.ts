@@ -164,8 +164,39 @@ function isChanging({ method = '', url = '' }: IncomingMessage, body: string): b
   return !(path.endsWith('/graphql') || path === '/') || /"query":"\s*mutation/.test(body);
 }
 
-/** Starts a vendor’s emulator behind a front that notes what passes. */
-export async function openStage(name: StageName): Promise<ChangeStage> {
+/** The members of a request that say where it goes, and not what is written. */
+const addressing = /^(?:query|operationName|id|issueId|fields|expand)$/;
+
+/** A value as a service might keep it: texts without blanks around them and composed, amounts with two decimals. */
+export function normalised(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalised);
+  if (typeof value === 'number') return Math.round(value * 100) / 100;
+  if (typeof value === 'string') {
+    const text = value.replaceAll('\r\n', '\n').trim().normalize('NFC');
+    return /^-?\d+\.\d{3,}$/.test(text) ? String(Math.round(Number(text) * 100) / 100) : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, addressing.test(name) ? one : normalised(one)]),
+  );
+}
+
+function kept(body: Buffer): Buffer | string {
+  try {
+    return JSON.stringify(normalised(JSON.parse(body.toString())));
+  } catch {
+    return body;
+  }
+}
+
+/**
+ * Starts a vendor’s emulator behind a front that notes what passes; with `isNormalising` the service keeps values in a
+ * form of its own.
+ */
+export async function openStage(
+  name: StageName,
+  { isNormalising = false }: Readonly<{ isNormalising?: boolean }> = {},
+): Promise<ChangeStage> {
   const started = await stages[name]();
   const home = new URL(started.url).origin;
   const changing: string[] = [];
@@ -182,7 +213,8 @@ export async function openStage(name: StageName): Promise<ChangeStage> {
       method: message.method ?? 'GET',
       headers: new Headers(given.map(([key, value]): [string, string] => [key, value])),
     };
-    const answer = await fetch(`${home}${message.url}`, body.byteLength === 0 ? init : { ...init, body });
+    const sent = isNormalising ? kept(body) : body;
+    const answer = await fetch(`${home}${message.url}`, body.byteLength === 0 ? init : { ...init, body: sent });
     const type = answer.headers.get('content-type');
     response.writeHead(answer.status, type === null ? {} : { 'content-type': type });
     response.end(Buffer.from(await answer.arrayBuffer()));

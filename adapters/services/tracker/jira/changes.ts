@@ -32,7 +32,8 @@ async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: 
     startDate,
     estimate,
   } = input;
-  const body = description === undefined ? succeeded(undefined) : toAdf(description);
+  // What takes a change back clears by null.
+  const body = description == null ? succeeded(description) : toAdf(description);
   if (!body.ok) return body;
   const level = priority === undefined ? succeeded(undefined) : await priorityFor(send, priority);
   if (!level.ok) return level;

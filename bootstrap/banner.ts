@@ -1,19 +1,23 @@
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The facts in the banner; a generated first password is shown only this once. */
-export type BannerFacts = Readonly<{ version: string }> &
+export type BannerFacts = Readonly<{ version: string; takesPasswords: boolean }> &
   Pick<RunningPortolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
 
 /**
  * Builds the text printed when the server is ready: its URL, how to sign in, where the notes are, and how to connect a
  * client.
  */
-export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {
+export function banner(facts: BannerFacts): string {
+  const { version, takesPasswords, baseUrl, host, port, adminEmail, firstPassword, notes } = facts;
   const mcp = `${baseUrl}/message`;
+  const link = `${commandLine('user')} link ${adminEmail}`;
+  const others = takesPasswords ? [] : [`${link}   (without single sign-on)`];
   const signIn =
     firstPassword === null
-      ? [`${baseUrl}/login`]
+      ? [`${baseUrl}/login`, ...others]
       : [`${baseUrl}/login`, `e-mail    ${adminEmail}`, `password  ${firstPassword}   (shown only once)`];
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Home', [`${baseUrl}/floki/index`]],

@@ -29,7 +29,7 @@ async function run({ settings, config }: CommandSettings, stop: AbortSignal): Pr
   const portolan = await unlessStopped(startPortolan({ settings, config, logger, version, stop }), stop);
   if (portolan !== null) {
     if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: rate limits are disabled');
-    process.stdout.write(banner({ version, ...portolan }));
+    process.stdout.write(banner({ version, takesPasswords: settings.PASSWORDS, ...portolan }));
     await stopped(stop);
     await atMost(drainMs + stopBudgetAfter(drainMs).allMs, portolan.stop());
   }

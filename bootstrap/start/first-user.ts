@@ -5,7 +5,7 @@ import type { Settings } from '#bootstrap/config/settings.ts';
 
 /**
  * The result of adding the first user; `madePassword` is the generated password, to be printed once; null when none was
- * generated.
+ * generated, and where passwords are not taken.
  */
 type FirstUser = Readonly<{ madePassword: string | null }>;
 
@@ -21,5 +21,5 @@ export async function addFirstUser(settings: Settings, users: Users, passwords: 
     isAdmin: true,
   });
   // Another process that started at the same time may have added it first.
-  return { madePassword: added.ok ? madePassword : null };
+  return { madePassword: added.ok && settings.PASSWORDS ? madePassword : null };
 }

@@ -1,48 +1,16 @@
-import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { Assistant } from '#test/support/authorization/browser-assistant.ts';
 import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
-
-/** An assistant on the stranger's machine: it opens the stranger's browser to sign in, and waits at its own address for the code. */
-class Assistant implements OAuthClientProvider {
-  readonly redirectUrl: string;
-  readonly clientMetadata;
-  readonly #page: Page;
-  #client: OAuthClientInformationMixed | undefined;
-  #tokens: OAuthTokens | undefined;
-  #verifier = '';
-
-  constructor(redirectUrl: string, page: Page) {
-    this.redirectUrl = redirectUrl;
-    this.clientMetadata = { client_name: 'Astrolabe', redirect_uris: [redirectUrl] };
-    this.#page = page;
-  }
-
-  clientInformation = () => this.#client;
-  saveClientInformation = (client: OAuthClientInformationMixed) => {
-    this.#client = client;
-  };
-  tokens = () => this.#tokens;
-  saveTokens = (tokens: OAuthTokens) => {
-    this.#tokens = tokens;
-  };
-  saveCodeVerifier = (verifier: string) => {
-    this.#verifier = verifier;
-  };
-  codeVerifier = () => this.#verifier;
-  redirectToAuthorization = async (url: URL) => {
-    await this.#page.goto(url.href);
-  };
-}
 
 describe.skipIf(chromiumPath === null)(`a stranger's walk in a real browser${reason}`, () => {
   let crm: SalesCrmEmulator;

@@ -138,7 +138,7 @@ describe('home and the banner', () => {
   it('show the commands of the apps, and on the home page the remedy for those that need metadata', async () => {
     const html = await (await asAdmin('/floki/index')).text();
     const facts = { version: '0', baseUrl: 'http://localhost:3000', host: '127.0.0.1', port: 3000, notes: '/n' };
-    const text = banner({ ...facts, adminEmail, firstPassword: null });
+    const text = banner({ ...facts, takesPasswords: true, adminEmail, firstPassword: null });
     for (const command of commands) {
       expect(html).toContain(command);
       expect(text).toContain(command);

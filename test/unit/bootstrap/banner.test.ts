@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { banner } from '#bootstrap/banner.ts';
 
-const facts = { version: '0.2.0', adminEmail: 'ada@example.com', firstPassword: null, notes: '/data/vault' };
+const facts = {
+  version: '0.2.0',
+  takesPasswords: true,
+  adminEmail: 'ada@example.com',
+  firstPassword: null,
+  notes: '/data/vault',
+};
 const listens = (baseUrl: string, host: string, port: number) =>
   /^ {2}Listens +(.*)$/m.exec(banner({ ...facts, baseUrl, host, port }))?.[1] ?? null;
 
@@ -26,4 +32,10 @@ describe('the banner shows where the server listens', () => {
   ])('but not if %s is that very place (%s, port %i)', (baseUrl, host, port) => {
     expect(listens(baseUrl, host, port)).toBeNull();
   });
+});
+
+it('the banner names the command that signs the first user in, where no passwords are taken (OIDC-018)', () => {
+  const at = { ...facts, baseUrl: 'http://localhost:3000', host: '127.0.0.1', port: 3000 };
+  expect(banner({ ...at, takesPasswords: false })).toContain('link ada@example.com');
+  expect(banner(at)).not.toContain('link ada@example.com');
 });

@@ -10,6 +10,7 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { Identities } from '#application/ports/identities.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
+import type { Notifications } from '#application/ports/notifications.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { PendingSignIns } from '#application/ports/pending-sign-ins.ts';
@@ -54,6 +55,7 @@ export type Stores = Readonly<{
   reactionLog: ReactionLog & Store;
   webhookRegistrations: WebhookRegistrations & Store;
   noteLinks: NoteLinks & Store;
+  notifications: Notifications & Store;
   partyLinks: PartyLinks & Store;
   leases: Leases & Store;
   serverFacts: ServerFacts & Store;

@@ -13,6 +13,8 @@ import { KeptChangeRow } from '#adapters/persistence/schema/kept-changes.ts';
 import { LeaseRow } from '#adapters/persistence/schema/leases.ts';
 import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
 import { NoteLinkRow } from '#adapters/persistence/schema/note-links.ts';
+import { NotificationChoiceRow } from '#adapters/persistence/schema/notification-choices.ts';
+import { NotificationRow } from '#adapters/persistence/schema/notifications.ts';
 import { PartyLinkRow } from '#adapters/persistence/schema/party-links.ts';
 import { PendingConnectRow } from '#adapters/persistence/schema/pending-connects.ts';
 import { PendingSignInRow } from '#adapters/persistence/schema/pending-sign-ins.ts';
@@ -43,6 +45,8 @@ export const entities = [
   InboxRow,
   LeaseRow,
   NoteLinkRow,
+  NotificationRow,
+  NotificationChoiceRow,
   SecretUseRow,
   StaleDeliveryRow,
   PartyLinkRow,

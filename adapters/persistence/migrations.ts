@@ -157,4 +157,19 @@ export const migrations: readonly SchemaChange[] = [
        from webhook_inbox where received_at > (select max(received_at) from webhook_inbox) - 2678400000 group by 2, 4`,
     ],
   },
+  // Notifications until they are sent, and the e-mails that users do not want.
+  {
+    name: '0281-notifications',
+    statements: () => [
+      `create table notifications (
+        id text not null primary key, channel text not null, kind text not null, occasion text not null, user_id bigint,
+        at bigint not null, subject text not null, attempts bigint not null, due_at bigint, is_digest integer not null,
+        ended_at bigint, result text
+      )`,
+      'create index notifications_due on notifications (channel, due_at, id)',
+      'create index notifications_sent on notifications (kind, ended_at)',
+      'create index notifications_ended on notifications (ended_at)',
+      'create table notification_choices (user_id bigint not null primary key, off text not null)',
+    ],
+  },
 ];

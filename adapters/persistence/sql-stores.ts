@@ -13,6 +13,7 @@ import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
 import { SqlIdentities } from '#adapters/persistence/sql-identities.ts';
 import { SqlKeptChanges } from '#adapters/persistence/sql-kept-changes.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
+import { SqlNotifications } from '#adapters/persistence/sql-notifications.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
 import { SqlPendingSignIns } from '#adapters/persistence/sql-pending-sign-ins.ts';
@@ -42,6 +43,7 @@ export const sqlStoreNames = [
   'reactionLog',
   'webhookRegistrations',
   'noteLinks',
+  'notifications',
   'partyLinks',
   'leases',
   'serverFacts',
@@ -76,6 +78,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     reactionLog: Object.assign(new SqlReactionLog(database), store),
     webhookRegistrations: Object.assign(new SqlWebhookRegistrations(database), store),
     noteLinks: Object.assign(new MikroOrmNoteLinks(database), store),
+    notifications: Object.assign(new SqlNotifications(database), store),
     partyLinks: Object.assign(new SqlPartyLinks(database), store),
     leases: Object.assign(new SqlLeases(database, clock), store),
     serverFacts: Object.assign(new DatabaseServerFacts(database), store),

@@ -1,12 +1,15 @@
+import type { Notify } from '#application/notifications/notify.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
+import type { InboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { ReactionResult } from '#domain/reactions/run-result.ts';
 
-/** The dependencies; `onRun` is called with the path of each reaction. */
+/** The dependencies; `onRun` is called with the path of each reaction. Faults are not notified when not given. */
 type NoteRunsDependencies = Readonly<{
   log: Pick<ReactionLog, 'noteRuns'>;
   clock: Clock;
   onRun?: (reaction: string) => void;
+  notify?: Pick<Notify, 'run'>;
 }>;
 
 /** The maximum length of a run's stored outcome, in characters. */
@@ -20,9 +23,19 @@ export class NoteRuns {
     this.#dependencies = dependencies;
   }
 
-  /** Records the results for the delivery at that position of the inbox. */
-  async run(seq: number, results: readonly ReactionResult[]): Promise<void> {
-    const { log, clock, onRun } = this.#dependencies;
+  /** Records the results for a delivery. Faults are notified when `isFinal`: nothing more is tried for it. */
+  async run(
+    { seq, availableAt }: Pick<InboxEntry, 'seq' | 'availableAt'>,
+    results: readonly ReactionResult[],
+    isFinal: boolean,
+  ): Promise<void> {
+    const { log, clock, onRun, notify } = this.#dependencies;
+    for (const { reaction, result } of isFinal ? results : []) {
+      if (result !== 'failed') continue;
+      // A replay has another time.
+      const occasion = `${seq} ${availableAt} ${reaction}`;
+      await notify?.run({ kind: 'reaction.failed', occasion, userId: null, subject: { reaction, delivery: seq } });
+    }
     const at = clock.now();
     await log.noteRuns(
       results.map(({ reaction, result, outcome }) => ({

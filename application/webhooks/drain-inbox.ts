@@ -1,3 +1,4 @@
+import type { Notify } from '#application/notifications/notify.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -30,6 +31,8 @@ type DrainInboxDependencies = Readonly<{
   runs?: Pick<NoteRuns, 'run'>;
   gate: ConnectionGate;
   scope: WorkScope;
+  /** Hears of deliveries that are given up; nobody does when not given. */
+  notify?: Pick<Notify, 'run'>;
   names: ServiceNames;
   /** The services that send webhooks. */
   senders: readonly ServiceKey[];
@@ -230,6 +233,7 @@ export class DrainInbox {
     const begunAt = clock.now();
     const ending = await this.#traced(entry, () => this.#ending(entry, hold, log));
     metrics.worked(clock.now() - begunAt);
+    if (ending.kind === 'dead' && hold.isHeld()) await this.#notify(entry);
     const isMine = await inbox.end(entry, ending);
     if (hold.isHeld()) this.#pace.kept();
     if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
@@ -238,6 +242,14 @@ export class DrainInbox {
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
     else if (ending.kind === 'waits') log.debug({ ...ending }, 'delivery waits');
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
+  }
+
+  /** Takes down that a delivery is given up, before that is stored. */
+  async #notify({ seq, availableAt, service, event }: InboxEntry): Promise<void> {
+    const subject = { delivery: seq, service, event };
+    // A replay has another time.
+    const occasion = `${seq} ${availableAt}`;
+    await this.#dependencies.notify?.run({ kind: 'delivery.failed', occasion, userId: null, subject });
   }
 
   /** Runs an attempt as a span of the trace in which the delivery was received. */

@@ -81,7 +81,7 @@ export class WorkOnEntry {
       case 'failed':
         return this.again(entry, { error: plan.error, calls: null });
       case 'ignored':
-        if (hold.isHeld()) await this.#note(entry, plan.results ?? []);
+        if (hold.isHeld()) await this.#note(entry, plan.results ?? [], true);
         return { kind: 'ignored', outcome: plan.outcome };
       case 'dead':
         return plan;
@@ -95,12 +95,12 @@ export class WorkOnEntry {
     if (ending.kind === 'waits' || !hold.isHeld()) return ending;
     const how = { isGivenUp: ending.kind === 'dead', error: 'error' in ending ? ending.error : null };
     const results = [...attempt.results(plan.steps, how), ...(plan.results ?? [])];
-    await this.#note(entry, results);
+    await this.#note(entry, results, ending.kind !== 'retry');
     return ending;
   }
 
-  async #note({ seq }: InboxEntry, results: readonly ReactionResult[]): Promise<void> {
-    if (results.length > 0) await this.#dependencies.runs?.run(seq, results);
+  async #note(entry: InboxEntry, results: readonly ReactionResult[], isFinal: boolean): Promise<void> {
+    if (results.length > 0) await this.#dependencies.runs?.run(entry, results, isFinal);
   }
 
   /** Returns a retry of the entry, no sooner than `leastMs` from now, or its end when it has failed for too long. */

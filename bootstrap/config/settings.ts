@@ -5,6 +5,7 @@ import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
+import { notificationErrors, notificationSettings } from '#bootstrap/config/notification-settings.ts';
 import { type OidcSettings, oidcErrors, oidcOf, oidcVariables } from '#bootstrap/config/oidc-settings.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
@@ -84,6 +85,7 @@ export const settingsSchema = z.object({
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...oidcVariables,
   ...vaultSettings,
+  ...notificationSettings,
 });
 
 /** The settings as read, and values derived from them. */
@@ -118,6 +120,9 @@ const ownPrefixes = [
   'WEBHOOK_',
   'ACTIVITY_',
   'TOOL_',
+  'NOTIFY_',
+  'SMTP_',
+  'MAIL_',
 ];
 
 /**
@@ -132,7 +137,10 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
   );
   // Parsed as a whole first, so that all errors are reported at once.
   const keys = defined.map(({ key }) => key);
-  readEnv(settingsSchema.extend(all), env, prefixes, (given) => oidcErrors(given, keys));
+  readEnv(settingsSchema.extend(all), env, prefixes, (given) => [
+    ...oidcErrors(given, keys),
+    ...notificationErrors(given),
+  ]);
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;

@@ -4,6 +4,7 @@ import { RecordActivity } from '#application/activity/record-activity.ts';
 import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import { startNotificationJob } from '#bootstrap/jobs/notification-job.ts';
 import { onceAmongServers } from '#bootstrap/jobs/once-among-servers.ts';
 import { startReactionJob } from '#bootstrap/jobs/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/jobs/registration-job.ts';
@@ -25,6 +26,8 @@ export const recordingPeriodMs = 1_000;
 /** How often old rows are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
 const dayMs = 86_400_000;
+/** For how many days the ids of notifications that were sent are kept. */
+const notificationDays = 7;
 
 /**
  * Starts the background jobs; the returned function stops them and waits for running ones, releasing deliveries after
@@ -72,6 +75,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   );
   const stopRegistrations = startRegistrationJob(container);
   const stopReactions = startReactionJob(container);
+  const stopNotifications = startNotificationJob(container);
   return async (deliveriesMs) => {
     const work = worker.stop(AbortSignal.timeout(deliveriesMs));
     await Promise.all([
@@ -79,6 +83,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
       work,
       stopRegistrations(),
       stopReactions(),
+      stopNotifications(),
       renewal.stop(),
       probing.stop(),
       pruning.stop(),
@@ -102,8 +107,9 @@ async function pruneOld(container: Container): Promise<void> {
   await container.get(tokens.reactionLog).pruneRuns(now - settings.DELIVERIES_DAYS * dayMs);
   await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.personSessions).prune(now);
-  const { keptChanges, approvals, auditLog } = container.get(tokens.stores);
+  const { keptChanges, approvals, auditLog, notifications } = container.get(tokens.stores);
   await auditLog.prune(now - settings.AUDIT_DAYS * dayMs);
+  await notifications.prune(now - notificationDays * dayMs);
   await keptChanges.prune(now - settings.UNDO_DAYS * dayMs);
   // One that expired without a decision is shown for as long as it waited.
   await approvals.prune(now - approvalLifetimeMs);

@@ -2,6 +2,7 @@ import { approvals } from '#bootstrap/modules/approvals.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
+import { notifications } from '#bootstrap/modules/notifications.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
@@ -24,5 +25,6 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
     workspace,
     edges,
     people,
+    notifications,
   ];
 }

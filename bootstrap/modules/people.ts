@@ -153,7 +153,15 @@ export const people = new ContainerModule(({ bind }) => {
       ...auditRoutes({ log: auditLog, users, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
       ...switchRoutes({ users, catalog, formGuard }),
-      ...accountRoutes({ users, ownPassword, formGuard, identities, ways }),
+      ...accountRoutes({
+        users,
+        ownPassword,
+        notifications: on.get(tokens.stores).notifications,
+        isMailing: settings.SMTP_URL !== undefined,
+        formGuard,
+        identities,
+        ways,
+      }),
       ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation, note }),
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers, takesPasswords: ways.passwords }),
       ...setupRoutes({

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { accounts, notes, RelayedChanges, resources } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { Audit } from '#application/audit/audit.ts';
+import { Notify } from '#application/notifications/notify.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
@@ -55,7 +56,21 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     const changes = new RelayedChanges(accounts, others);
     bind(tokens.accountChanges).toConstantValue(changes);
     const services = config.services.map(({ key }) => key);
-    const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, others, logger });
+    const { NOTIFY_URL, SMTP_URL } = runtime.settings;
+    const notify = new Notify({
+      notifications: stores.stores.notifications,
+      now: () => clock.now(),
+      isHeard: { byWebhook: NOTIFY_URL !== undefined, byMail: SMTP_URL !== undefined },
+    });
+    bind(Notify).toConstantValue(notify);
+    const wrapped = wrapStores(stores.stores, {
+      secrets: runtime.secrets,
+      services,
+      changes,
+      others,
+      notify: notify.isOn ? notify : null,
+      logger,
+    });
     bind(tokens.stores).toConstantValue(wrapped);
     const audit = new Audit({ log: wrapped.auditLog, clock, logger });
     bind(tokens.note).toConstantValue((act) => audit.note(act));

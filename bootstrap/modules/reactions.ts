@@ -9,6 +9,7 @@ import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-no
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { Notify } from '#application/notifications/notify.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
@@ -63,7 +64,12 @@ export const reactions = new ContainerModule(({ bind }) => {
   bind(NoteRuns).toDynamicValue((on) => {
     const changes = on.get(tokens.resourceChanges);
     const onRun = (path: string) => changes.publish({ address: reactionUri(path) });
-    return new NoteRuns({ log: on.get(tokens.reactionLog), clock: on.get(tokens.clock), onRun });
+    return new NoteRuns({
+      log: on.get(tokens.reactionLog),
+      clock: on.get(tokens.clock),
+      onRun,
+      notify: on.get(Notify),
+    });
   });
   bind(ReactionThreads)
     .toDynamicValue((on) => {

@@ -13,6 +13,7 @@ import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
 import { meteredWebhooks, UsageMeter } from '#application/activity/usage-meter.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
+import { Notify } from '#application/notifications/notify.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { NoteRuns } from '#application/reactions/note-runs.ts';
@@ -182,6 +183,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       runs: on.get(NoteRuns),
       gate: on.get(DeliveryConnections),
       scope: on.get(DeliveryCalls),
+      notify: on.get(Notify),
       names: on.get(tokens.serviceNames),
       senders: [...senders, scheduleService],
       metrics: meteredWebhooks(on.get(PrometheusMetrics), on.get(UsageMeter)),

@@ -22,6 +22,7 @@ import { MemoryIdentities } from '#test/doubles/memory-identities.ts';
 import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
+import { MemoryNotifications } from '#test/doubles/memory-notifications.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
@@ -47,6 +48,7 @@ export {
   MemoryKeptChanges,
   MemoryLeases,
   MemoryNoteLinks,
+  MemoryNotifications,
   MemoryPartyLinks,
   MemoryPendingConnects,
   MemoryReactionLog,
@@ -74,6 +76,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     receiptLog: Object.assign(new MemoryReceiptLog(), volatile),
     webhookRegistrations: Object.assign(new MemoryWebhookRegistrations(), volatile),
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
+    notifications: Object.assign(new MemoryNotifications(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
     activityLog: Object.assign(new MemoryActivityLog(), volatile),
     auditLog: Object.assign(new MemoryAuditLog(), volatile),

@@ -118,6 +118,7 @@ export async function openStores({
       reactionLog: one(given.reactionLog ?? sql?.reactionLog),
       webhookRegistrations: one(given.webhookRegistrations ?? sql?.webhookRegistrations),
       noteLinks: one(given.noteLinks ?? sql?.noteLinks),
+      notifications: one(given.notifications ?? sql?.notifications),
       partyLinks: one(given.partyLinks ?? sql?.partyLinks),
       leases: one(given.leases ?? sql?.leases),
       serverFacts: one(given.serverFacts ?? sql?.serverFacts),

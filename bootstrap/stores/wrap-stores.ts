@@ -18,6 +18,12 @@ import {
   knownRegistrations,
   knownUsers,
 } from '#adapters/stores/known-stores.ts';
+import {
+  notifyingApprovals,
+  notifyingConnections,
+  notifyingReactionLog,
+  notifyingUsers,
+} from '#adapters/stores/notifying-stores.ts';
 import { recentBodies } from '#adapters/stores/recent-bodies.ts';
 import { sealedApprovals, sealedKeptChanges } from '#adapters/stores/sealed-changes.ts';
 import {
@@ -29,6 +35,7 @@ import {
   sealedSignIns,
 } from '#adapters/stores/sealed-stores.ts';
 import { type TeamVault, teamVault } from '#adapters/stores/team-vault.ts';
+import type { Notify } from '#application/notifications/notify.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { KeptChanges } from '#application/ports/kept-changes.ts';
@@ -61,6 +68,8 @@ type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
   changes: Changes<AccountChange>;
+  /** Nobody is notified when not given. */
+  notify?: Notify | null;
   /** No other servers when not given. */
   others?: OtherServers;
   logger: Logger;
@@ -70,6 +79,8 @@ type Wrapping = Readonly<{
 const heardMs = 30_000;
 const unheardMs = 1_000;
 const unheardConnectionMs = 2_000;
+/** Notifies nobody. */
+const silent = { run: async () => undefined };
 
 /**
  * Wraps the stores. From the inside out, a layer filters out what belongs to services that this server does not have;
@@ -78,16 +89,16 @@ const unheardConnectionMs = 2_000;
  */
 export function wrapStores(
   stores: Stores,
-  { secrets, services, changes, others = noOtherServers, logger }: Wrapping,
+  { secrets, services, changes, others = noOtherServers, notify = null, logger }: Wrapping,
 ): WrappedStores {
   const {
     activityLog,
     auditLog,
     allowedOperations,
     identities,
-    reactionLog,
     noteLinks,
     leases,
+    notifications,
     serverFacts,
     rateLimits,
   } = stores;
@@ -99,10 +110,12 @@ export function wrapStores(
 
   const ofChanges = boxFor('changes', secrets);
   const keptChanges = sealedKeptChanges(stores.keptChanges, ofChanges);
-  const approvals = sealedApprovals(stores.approvals, ofChanges);
+  const sealed = sealedApprovals(stores.approvals, ofChanges);
+  const approvals = notify === null ? sealed : notifyingApprovals(sealed, notify);
+  const reactionLog = notify === null ? stores.reactionLog : notifyingReactionLog(stores.reactionLog, notify);
   const choices = [approvals, allowedOperations];
   const usersOfServer = usersWithChanges(knownUsers(stores.users, known), { kept: keptChanges, choices });
-  const users = cachedUsers(usersOfServer, caching);
+  const users = cachedUsers(notifyingUsers(usersOfServer, notify ?? silent, notifications), caching);
   const sessions = cachedSessions(stores.sessions, caching);
   const grants = cachedGrants(grantsWithChoices(stores.grants, choices), {
     ...caching,
@@ -113,7 +126,7 @@ export function wrapStores(
       logger.error({ ...place, error: message }, 'The tokens of a connection cannot be decrypted'),
     ),
   );
-  const connections = cachedConnections(vault, {
+  const connections = cachedConnections(notify === null ? vault : notifyingConnections(vault, notify), {
     ttlMs: () => (others.isHearing() ? heardMs : unheardConnectionMs),
     onChange,
   });
@@ -147,6 +160,7 @@ export function wrapStores(
     identities,
     reactionLog,
     noteLinks,
+    notifications,
     leases,
     serverFacts,
     rateLimits,

@@ -43,6 +43,7 @@ const forAnybody = [
 ];
 const forPersons = [
   'GET /account',
+  'POST /account/e-mails',
   'POST /account/link',
   'POST /account/password',
   'POST /account/sign-out-others',

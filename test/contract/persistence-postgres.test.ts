@@ -13,6 +13,7 @@ import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { notificationsContract } from '#test/contracts/notifications.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
@@ -37,6 +38,7 @@ import { sqlKeptChanges } from '#test/support/contracts/kept-changes.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
+import { sqlNotifications } from '#test/support/contracts/notifications.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
 import { sqlPendingSignIns } from '#test/support/contracts/pending-sign-ins.ts';
@@ -99,6 +101,10 @@ else {
   allowedOperationsContract(
     runner,
     postgresSubject(sqlAllowedOperations, () => opened),
+  );
+  notificationsContract(
+    runner,
+    postgresSubject(sqlNotifications, () => opened),
   );
   sessionsContract(
     runner,

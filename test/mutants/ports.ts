@@ -14,6 +14,7 @@ import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { notificationsContract } from '#test/contracts/notifications.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
@@ -181,6 +182,15 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? allowedOperationStores : [database.subjectOf(sqlAllowedOperations)];
     },
     allowedOperationsContract,
+  ),
+  judged(
+    'notifications',
+    async ({ url, database }) => {
+      const { notificationStores, sqlNotifications }: typeof import('#test/support/contracts/notifications.ts') =
+        await import(url);
+      return database === null ? notificationStores : [database.subjectOf(sqlNotifications)];
+    },
+    notificationsContract,
   ),
   judged(
     'grants',

@@ -9,14 +9,19 @@ import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/se
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { Identities } from '#application/ports/identities.ts';
+import type { Notifications } from '#application/ports/notifications.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import { type MailSwitch, mailSwitchNames } from '#domain/notifications/notification.ts';
 import type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 import { isTimeZone } from '#domain/text/days.ts';
 
 type AccountRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   ownPassword: ChangeOwnPassword;
+  notifications: Pick<Notifications, 'switchedOff' | 'switchOff'>;
+  /** Whether this server sends e-mails. */
+  isMailing: boolean;
   formGuard: FormGuard;
   identities: Pick<Identities, 'list'>;
   ways: SignInWays;
@@ -36,13 +41,24 @@ const notices: Readonly<Record<string, Notice>> = {
   },
   'not-linked': { kind: 'bad', text: 'This sign-in is not linked to your account.' },
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
+  mails: { kind: 'good', text: 'Your choice of e-mails is saved.' },
 };
 
-/** Serves the page /account: password, linked sign-ins, other sessions, time zone (ACCT-001 to ACCT-006). */
+const mailTexts: Readonly<Record<MailSwitch, string>> = {
+  connections: 'A connection of mine needs me, or works again',
+  approvals: 'Something waits for my approval',
+  failures: 'A delivery or a reaction failed, or a user was invited',
+};
+
+/** Serves the page /account: password, linked sign-ins, other sessions, time zone, e-mails (ACCT-001 to ACCT-006, NOTIFY-007). */
 export function accountRoutes(dependencies: AccountRoutesDependencies): readonly Route[] {
-  const { users, ownPassword, formGuard, identities, ways } = dependencies;
+  const { users, ownPassword, notifications, isMailing, formGuard, identities, ways } = dependencies;
   const show = async (ctx: RouteContext, notice: Notice | null, status = 200): Promise<void> => {
-    const { id, email, timeZone } = userOf(ctx);
+    const { id, email, timeZone, isAdmin } = userOf(ctx);
+    const off = await notifications.switchedOff(id);
+    const mails = mailSwitchNames
+      .filter((name) => isAdmin || name !== 'failures')
+      .map((name) => ({ name, text: mailTexts[name], isOn: !off.includes(name) }));
     const linked = ways.providerHost === null ? [] : await identities.list(id);
     const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timeZone ?? 'UTC']);
     const hidden = hiddenFor(ctx, formGuard, purpose);
@@ -52,6 +68,8 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
       zone: timeZone ?? 'UTC',
       notice,
       hidden,
+      mails,
+      isMailing,
       ways,
       linked: linked.map((one) => shownIdentity(one, timeZone ?? null)),
     };
@@ -93,6 +111,16 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     if (!isSuggested || (timeZone ?? null) === null) await users.change(id, { timeZone: zone });
     seeOther(ctx, '/account?done=zone');
   };
+  const chooseMails = async (ctx: RouteContext): Promise<void> => {
+    const fields = formFields(ctx);
+    const on = fields.getAll('on');
+    const { id } = userOf(ctx);
+    // What the page did not show stays as it is.
+    const shown = mailSwitchNames.filter((name) => fields.getAll('shown').includes(name));
+    const kept = (await notifications.switchedOff(id)).filter((name) => !shown.some((one) => one === name));
+    await notifications.switchOff(id, [...kept, ...shown.filter((name) => !on.includes(name))]);
+    seeOther(ctx, '/account?done=mails');
+  };
   const page = async (ctx: RouteContext): Promise<void> => {
     const { done } = ctx.query;
     await show(
@@ -107,6 +135,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     { ...form, path: '/account/password', run: posted(change) },
     { ...form, path: '/account/sign-out-others', run: posted(signOutOthers) },
     { ...form, path: '/account/time-zone', run: posted(setZone) },
+    { ...form, path: '/account/e-mails', run: posted(chooseMails) },
   ];
 }
 

@@ -12,6 +12,7 @@ import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpSessions } from '#test/mutants/lists/mcp-sessions.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
 import { noteLinks } from '#test/mutants/lists/note-links.ts';
+import { notifications } from '#test/mutants/lists/notifications.ts';
 import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
 import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
@@ -41,6 +42,7 @@ export const allMutants: readonly PortMutants[] = [
   keptChanges,
   approvals,
   allowedOperations,
+  notifications,
   connections,
   webhookInbox,
   leases,

@@ -14,6 +14,7 @@ import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { mcpTransportContract } from '#test/contracts/mcp-transport.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
+import { notificationsContract } from '#test/contracts/notifications.ts';
 import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
@@ -60,6 +61,7 @@ export const suites: readonly Suite[] = [
   { file: 'kept-changes', register: (runner) => keptChangesContract(runner, none) },
   { file: 'approvals', register: (runner) => approvalsContract(runner, none) },
   { file: 'allowed-operations', register: (runner) => allowedOperationsContract(runner, none) },
+  { file: 'notifications', register: (runner) => notificationsContract(runner, none) },
   { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },

@@ -2,6 +2,8 @@ import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapte
 import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners.ts';
 import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
 import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
+import { declarationsOf } from '#adapters/mcp/programs/declarations.ts';
+import { workspaceRun } from '#adapters/mcp/programs/workspace-run.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
@@ -13,7 +15,7 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
 import { isContractTool } from '#adapters/mcp/tools/contract-tools.ts';
 import { operationTools, otherOperationTools } from '#adapters/mcp/tools/operation-tools.ts';
-import { directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
+import { type Declare, directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
@@ -35,6 +37,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { RunProgram } from '#application/programs/run-program.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
@@ -49,6 +52,8 @@ export type Features = Readonly<{
   defaultTools?: 'all' | 'contract';
   /** Whether tools send log messages to the client. */
   logging?: boolean;
+  /** Runs programs of apps; without it there is no `workspace_run`. */
+  programs?: Pick<RunProgram, 'run' | 'offered'> | null;
 }>;
 
 /**
@@ -110,18 +115,26 @@ export function openDispatcher(
 ): OpenDispatcher {
   const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
-  const all = new ToolRegistry(
-    [...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)],
-    version,
-    outputSchemas,
-  );
+  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version, {
+    hasOutputs: outputSchemas,
+  });
   const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
   const searched = new ToolRegistry([...all.tools.values(), ...otherOperationTools(catalog, run, baseUrl)], version);
-  const catalogue = new ToolRegistry([...searchTools(searched, connections), ...direct], version, outputSchemas);
+  const { programs = null } = features;
+  const programTool = programs === null ? [] : [workspaceRun(programs)];
+  const finding = searchTools(searched, connections, programs === null ? null : declaring(catalog));
+  const catalogue = new ToolRegistry([...finding, ...programTool, ...direct], version, { hasOutputs: outputSchemas });
+  const [searching] = finding;
+  const shared = all.tools.get('workspace_search');
+  const withPrograms = new ToolRegistry(
+    [...programTool, ...(searching === undefined ? [] : [searching]), ...(shared === undefined ? [] : [shared])],
+    version,
+    { hasOutputs: outputSchemas, services: all.services },
+  );
   const usual =
     defaultTools === 'all'
       ? all
-      : new ToolRegistry([...all.tools.values()].filter(isContractTool), version, outputSchemas);
+      : new ToolRegistry([...all.tools.values()].filter(isContractTool), version, { hasOutputs: outputSchemas });
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
@@ -136,7 +149,15 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.instructions),
-    ...toolMethods({ all, usual, catalogue, connections, logger, onAnswer: dependencies.onAnswer }),
+    ...toolMethods({
+      all,
+      usual,
+      catalogue,
+      programs: withPrograms,
+      connections,
+      logger,
+      onAnswer: dependencies.onAnswer,
+    }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
@@ -144,9 +165,24 @@ export function openDispatcher(
   const states = new RequestStates(stateKey, clock);
   const plain = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
   const { tracer = null } = dependencies;
-  const isTool = (name: string): boolean => all.tools.has(name) || catalogue.tools.has(name);
+  const isTool = (name: string): boolean =>
+    all.tools.has(name) || catalogue.tools.has(name) || withPrograms.tools.has(name);
   const inner = tracer === null ? plain : new TracedDispatcher(plain, tracer, isTool);
   return { dispatcher: new GuardedDispatcher(inner), tools: searched, listeners, subscriptions };
+}
+
+/** Declares the operations of tools, for programs. */
+function declaring({ operations }: OperationCatalog): Declare {
+  const byKey = new Map(operations.map((one) => [`${one.service} ${one.name}`, one]));
+  return (tools) => {
+    const found = tools.flatMap(({ operation }) =>
+      operation === undefined ? [] : (byKey.get(`${operation.service} ${operation.name}`) ?? []),
+    );
+    return declarationsOf(
+      found.filter(({ isFile }) => !isFile),
+      false,
+    );
+  };
 }
 
 /** The rate limit of users' messages, shared by the servers on one database. */

@@ -172,4 +172,13 @@ export const migrations: readonly SchemaChange[] = [
       'create table notification_choices (user_id bigint not null primary key, off text not null)',
     ],
   },
+  // The programs that changes and calls belong to.
+  {
+    name: '0310-programs',
+    statements: () => [
+      'alter table kept_changes add column part_of text',
+      'create index kept_changes_part on kept_changes (part_of)',
+      'alter table activity add column part_of text',
+    ],
+  },
 ];

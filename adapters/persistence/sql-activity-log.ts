@@ -41,7 +41,7 @@ export class SqlActivityLog implements ActivityLog {
     if (entries.length > 0)
       await this.#activity
         .qb(em)
-        .insert(entries.map((entry) => ({ ...entry, keptId: entry.keptId ?? null })))
+        .insert(entries.map((entry) => ({ ...entry, keptId: entry.keptId ?? null, partOf: entry.partOf ?? null })))
         .execute('run');
   }
 
@@ -49,7 +49,11 @@ export class SqlActivityLog implements ActivityLog {
     const where = given({ userId, service, app, at: given({ $gte: from, $lt: until }), id: given({ $lt: before }) });
     const query = this.#activity.qb().select('*').where(where).orderBy({ id: 'desc' }).limit(Math.trunc(limit));
     const rows = await this.#activity.rows(query);
-    return rows.map(({ keptId, ...entry }) => (keptId === null ? entry : { ...entry, keptId }));
+    return rows.map(({ keptId, partOf, ...entry }) => ({
+      ...entry,
+      ...(keptId === null ? {} : { keptId }),
+      ...(partOf === null ? {} : { partOf }),
+    }));
   }
 
   async apps(userId: number | null): Promise<readonly string[]> {

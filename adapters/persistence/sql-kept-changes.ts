@@ -34,8 +34,17 @@ export class SqlKeptChanges implements KeptChangeStore {
     return this.#kept.find({ id });
   }
 
-  list({ userId, grantId, service, recordId, since, before, limit }: KeptQuery): Promise<readonly KeptSummary[]> {
-    const where = given({ userId, grantId, service, recordId, at: given({ $gte: since }) });
+  list({
+    userId,
+    grantId,
+    service,
+    recordId,
+    partOf,
+    since,
+    before,
+    limit,
+  }: KeptQuery): Promise<readonly KeptSummary[]> {
+    const where = given({ userId, grantId, service, recordId, partOf, at: given({ $gte: since }) });
     const earlier = before && { $or: [{ at: { $lt: before.at } }, { at: before.at, id: { $lt: before.id } }] };
     const query = this.#kept.qb().select([...this.#columns]);
     const found = query.where({ ...where, ...earlier }).orderBy({ at: 'desc', id: 'desc' });

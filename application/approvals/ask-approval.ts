@@ -1,3 +1,4 @@
+import { askedEffects } from '#application/approvals/approval-floors.ts';
 import type { AllowedOperations, ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -17,10 +18,12 @@ import { mustBeAllowed } from '#domain/changes/ask-policy.ts';
 import { digestOfChange, digestOfJson } from '#domain/changes/change-digest.ts';
 import type { PlannedChange } from '#domain/changes/planned-change.ts';
 import { isObject } from '#domain/json/json-data.ts';
+import type { Effect } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { ActingApp, User } from '#domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of asking. */
 export type AskApprovalDependencies = Readonly<{
@@ -36,7 +39,10 @@ export type AskApprovalDependencies = Readonly<{
 }>;
 
 /** A change that a person allowed: it is made only as long as its digest is that of what they saw. */
-export type AllowedChange = Pick<Approval, 'id' | 'digest'>;
+export type AllowedChange = Pick<Approval, 'id' | 'digest' | 'at'>;
+
+/** What a person may have to be asked about. */
+export type AskedAbout = Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
 
 /** Asks persons before the changes of apps, and tells apps what became of their questions. */
 export class AskApproval {
@@ -48,13 +54,29 @@ export class AskApproval {
 
   /** The question to the user, where one has to be asked; null to go on. */
   async question(user: User, call: OperationCall, plan: PlannedChange): Promise<Outcome | null> {
+    return (await this.mustAsk(user, { ...call, effect: plan.effect })) ? this.ask(user, call, plan) : null;
+  }
+
+  /** Whether something of what an app does may have to be asked at all; false answers it for most calls. */
+  mayAsk({ app }: User, services: readonly ServiceKey[]): boolean {
+    const { floor } = this.#dependencies;
+    if (app === undefined) return false;
+    const isFloor = services.some((service) => askedEffects.some((effect) => floor.asks(service, effect)));
+    return isFloor || (app.ask ?? 'never') !== 'never';
+  }
+
+  /** Asks the user about a change: returns the question as the call's outcome. It counts as asked at `now` (Unix ms). */
+  async ask(
+    user: User,
+    call: OperationCall,
+    plan: PlannedChange,
+    now: number = this.#dependencies.clock.now(),
+  ): Promise<Outcome> {
     const { app } = user;
-    if (app === undefined || !(await this.#mustAsk(user, app, { call, plan }))) return null;
-    if (app.grantId === null) return unknownApp;
+    if (app === undefined || app.grantId === null) return unknownApp;
     // Nobody is asked about a record that is not there.
     if (plan.missing !== undefined) return plan.missing;
-    const { approvals, clock, random } = this.#dependencies;
-    const now = clock.now();
+    const { approvals, random } = this.#dependencies;
     const digest = digestOf(call, plan);
     const content = this.#contentOf(call, plan);
     if (JSON.stringify(content).length > maxApprovalContent) return tooLarge;
@@ -88,20 +110,18 @@ export class AskApproval {
     return this.#required(approval);
   }
 
-  async #mustAsk(
-    user: User,
-    app: ActingApp,
-    { call, plan }: Readonly<{ call: OperationCall; plan: PlannedChange }>,
-  ): Promise<boolean> {
+  /** Whether a person must be asked before an app does this. */
+  async mustAsk({ id, app }: User, { service, name, effect }: AskedAbout): Promise<boolean> {
+    if (app === undefined) return false;
     const { floor, allowed } = this.#dependencies;
-    const isFloor = floor.asks(call.service, plan.effect);
+    const isFloor = floor.asks(service, effect);
     const policy = { choice: app.ask ?? null, isFloor, isAlwaysAllowed: false };
-    if (!mustBeAllowed(plan.effect, policy)) return false;
+    if (!mustBeAllowed(effect, policy)) return false;
     if (isFloor) return true;
     const isSame = (one: Readonly<{ grantId: string; service: string; operation: string }>) =>
-      one.grantId === app.grantId && one.service === call.service && one.operation === call.name;
-    const isAlwaysAllowed = (await allowed.list(user.id)).some(isSame);
-    return mustBeAllowed(plan.effect, { ...policy, isAlwaysAllowed });
+      one.grantId === app.grantId && one.service === service && one.operation === name;
+    const isAlwaysAllowed = (await allowed.list(id)).some(isSame);
+    return mustBeAllowed(effect, { ...policy, isAlwaysAllowed });
   }
 
   #contentOf({ input, asked }: OperationCall, { differences, irreversible }: PlannedChange): Approval['content'] {

@@ -31,7 +31,7 @@ export type WaitingApprovals = Readonly<{ changes: readonly Approval[]; reaction
 export type RunAllowed = (
   user: User,
   call: OperationCall,
-  allowed: Pick<Approval, 'id' | 'digest'>,
+  allowed: Pick<Approval, 'id' | 'digest' | 'at'>,
 ) => Promise<Outcome>;
 
 type DecideApprovalDependencies = Readonly<{
@@ -137,12 +137,12 @@ export class DecideApproval {
     return ok({ ...acting, app });
   }
 
-  async #make(user: User, { id, digest, service, operation, content }: Approval): Promise<Outcome> {
+  async #make(user: User, { id, digest, at, service, operation, content }: Approval): Promise<Outcome> {
     const { explain, undoOf, input } = content;
     const asked = { ...(explain === null ? {} : { explain }), ...(undoOf === null ? {} : { undoOf }) };
     const call = { service, name: operation, input, asked };
     const { run, approvals, clock } = this.#dependencies;
-    const outcome = await run(user, call, { id, digest });
+    const outcome = await run(user, call, { id, digest, at });
     const waitsAgain = !outcome.ok && outcome.reason === 'approval_required';
     // What was refused before it was planned, such as for a right that is gone, ends here.
     if (!waitsAgain) await approvals.end(id, outcome, clock.now() + approvalLifetimeMs);

@@ -2,9 +2,10 @@ import type { AllowedChange, AskApproval } from '#application/approvals/ask-appr
 import type { KeepChange } from '#application/changes/keep-change.ts';
 import type { Differences } from '#application/ports/differences.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
+import { digestOfChange } from '#domain/changes/change-digest.ts';
 import type { OnPlanned, PlannedChange } from '#domain/changes/planned-change.ts';
 import { differenceAsJson } from '#domain/changes/shown-difference.ts';
-import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the gate. */
@@ -31,7 +32,15 @@ export class ChangeGate {
   async run(user: User, call: OperationCall, make: MakeChange): Promise<PassedChange> {
     const { asking } = this.#dependencies;
     const { approval, isDry = false } = call.asked ?? {};
-    if (isDry) return { outcome: await make(async (plan) => this.#shown(plan)), keptId: null };
+    const { program } = call;
+    if (isDry) {
+      const show = async (plan: PlannedChange): Promise<Outcome> => {
+        program?.onPlanned?.(plan);
+        return this.#shown(plan);
+      };
+      return { outcome: await make(show), keptId: null };
+    }
+    if (program?.allowed !== undefined) return this.#made(user, call, make, inPlan(call, program.allowed));
     if (approval === undefined) return this.#made(user, call, make, (plan) => asking.question(user, call, plan));
     const claimed = await asking.outcomeOrClaim(user, call, approval);
     if (!claimed.ok) return { outcome: claimed.failure, keptId: null };
@@ -86,3 +95,14 @@ export class ChangeGate {
     return succeeded({ dry: true, effect, changes, can_be_taken_back: irreversible === null, ...whyNot });
   }
 }
+
+/** Lets a change go on that a person allowed with the plan of its program, if it is still what they saw. */
+function inPlan({ service, name }: OperationCall, allowed: string | null): OnPlanned<Outcome> {
+  return async ({ input, state, account }) => {
+    if (allowed === null) return null;
+    const digest = digestOfChange({ service, operation: name, input, state, account });
+    return digest === allowed ? null : changedSince;
+  };
+}
+
+const changedSince = failed('conflict', 'The record has changed since the user allowed this, and it was not done.');

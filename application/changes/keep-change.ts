@@ -51,6 +51,7 @@ export class KeepChange {
       state: 'begun',
       undoneAt: null,
       undoOf: call.asked?.undoOf ?? null,
+      partOf: call.program?.id ?? null,
       content: bounded(content),
     });
     return id;

@@ -6,7 +6,7 @@ import type { Random } from '#application/ports/random.ts';
 import type { AskedOfChange, UndoCall } from '#application/ports/service-gateway.ts';
 import type { KeptChange } from '#domain/changes/kept-change.ts';
 import { undoStateOf } from '#domain/changes/undo-state.ts';
-import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -91,7 +91,7 @@ export class TakeBack {
   /** Takes one change back, or shows what that would do (`isDry`). */
   async run(user: User, id: string, how: TakingBack = {}): Promise<Outcome> {
     const found = await this.find(user, id);
-    if (!found.ok) return found.failure;
+    if (!found.ok) return (await this.#program(user, id, how)) ?? found.failure;
     // The outcome of an approval is known whatever became of the change since.
     if (how.asked?.approval !== undefined) return this.#undo(user, found.value, how);
     if (how.asked?.isDry === true)
@@ -104,6 +104,42 @@ export class TakeBack {
     } finally {
       await leases.release(name, owner);
     }
+  }
+
+  /** Takes back the changes of a program, the latest first; null when the caller has none of that id. */
+  async #program(user: User, id: string, how: TakingBack): Promise<Outcome | null> {
+    const parts = await this.#partsOf(user, id);
+    if (parts.length === 0) return null;
+    if (how.asked?.approval !== undefined) return approvalOfOne;
+    const now = this.#dependencies.clock.now();
+    const taken: TakenBack[] = [];
+    for (const change of parts.filter((one) => undoStateOf(one, now) !== 'taken_back')) {
+      if (how.signal?.aborted === true) break;
+      taken.push({ change, outcome: await this.run(user, change.id, how) });
+    }
+    const failures = taken.flatMap(({ change, outcome }) => (outcome.ok ? [] : [{ change, outcome }]));
+    const [first] = failures;
+    if (first === undefined && taken.length === 0) return takenBackAlready;
+    if (first !== undefined && failures.length === taken.length) return first.outcome;
+    const warnings = failures.map(({ change: { service, operation, recordId }, outcome: { message } }) => {
+      return `${service}.${operation}${recordId === null ? '' : ` of ${recordId}`} was not taken back: ${message}`;
+    });
+    const data = taken.flatMap(({ outcome }) => (outcome.ok && outcome.data !== null ? [outcome.data] : []));
+    return { ...succeeded({ changes: data }), ...(warnings.length === 0 ? {} : { warnings }) };
+  }
+
+  /** The changes of a program that the caller may take back, the latest first. */
+  async #partsOf(user: User, partOf: string): Promise<readonly KeptSummary[]> {
+    const { kept } = this.#dependencies;
+    const parts: KeptSummary[] = [];
+    for (;;) {
+      const last = parts.at(-1);
+      const before = last === undefined ? {} : { before: { at: last.at, id: last.id } };
+      const some = await kept.list({ userId: user.id, partOf, ...before, limit: maxListed });
+      parts.push(...some);
+      if (some.length < maxListed) break;
+    }
+    return parts.filter((one) => one.undoOf === null && this.#isOwn(user, one));
   }
 
   /** Takes it back while nobody else does so for the same user. */
@@ -135,7 +171,7 @@ export class TakeBack {
     const { accountOf, clock, names } = this.#dependencies;
     const { service, content, account } = change;
     const state = undoStateOf({ ...change, irreversible: content.undo === null ? '' : null }, clock.now());
-    if (state === 'taken_back') return failed('conflict', 'It was taken back already.');
+    if (state === 'taken_back') return takenBackAlready;
     if (state === 'running') return failed('conflict', 'It is being made; try again in a minute.');
     if (content.undo === null) return failed('rejected', content.irreversible ?? nothingKept);
     const current = await accountOf(change.userId, service);
@@ -157,7 +193,7 @@ export class TakeBack {
     return this.#dependencies.undo(user, call, allowed);
   }
 
-  #isOwn(user: User, { userId, grantId, at }: KeptChange): boolean {
+  #isOwn(user: User, { userId, grantId, at }: Pick<KeptChange, 'userId' | 'grantId' | 'at'>): boolean {
     const { clock, keepMs } = this.#dependencies;
     const isOfApp = user.app === undefined || (grantId !== null && user.app.grantId === grantId);
     return userId === user.id && isOfApp && at >= clock.now() - keepMs;
@@ -169,4 +205,6 @@ const maxListed = 200;
 
 const nothingKept = 'Nothing was kept from which it could be taken back.';
 const unknown = failed('not_found', 'There is no change with that id that you could take back.');
+const takenBackAlready = failed('conflict', 'It was taken back already.');
+const approvalOfOne = failed('invalid_input', 'An approval is for one change, and this is a program.');
 const beingTakenBack = failed('conflict', 'A change is being taken back; try again in a moment.');

@@ -16,6 +16,7 @@ import type {
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import { type Effect, storedEffectOf, worstEffect } from '#domain/operations/effect.ts';
 import { type Failure, failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
+import { programOperation, programService } from '#domain/programs/program-names.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -44,6 +45,9 @@ export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: 
 
 /** A call as it is noted, before its effect is put into the words of the activity. */
 type NotedCall = Omit<ActivityEntry, 'effect'> & Readonly<{ effect: Effect }>;
+
+/** A program as it is noted: when it began (Unix ms), its worst effect, how it ended, and how long it took in ms. */
+type NotedProgram = Readonly<{ id: string; at: number; effect: Effect; outcome: ActivityEntry['outcome']; ms: number }>;
 
 /** The maximum number of app calls buffered until they are taken. */
 const maxNoted = 10_000;
@@ -151,13 +155,21 @@ export class RunOperation implements OperationCaller {
     return taken;
   }
 
+  /** Notes a program of an app, under whose id its calls are noted. */
+  noteProgram(user: User, { id, ...noted }: NotedProgram): void {
+    if (user.app === undefined || this.#noted.length >= maxNoted) return;
+    const { grantId, name: app } = user.app;
+    const of = { service: programService, operation: programOperation, recordId: null, recordUrl: null };
+    this.#noted.push({ ...noted, ...of, userId: user.id, grantId, app: app ?? null, keptId: id });
+  }
+
   /**
    * Notes a call by an app: the operation, the record and the outcome. Of its input and answer only the record's id and
    * web address are kept.
    */
   #note(
     { id: userId, app }: User,
-    { service, name: operation, input }: OperationCall,
+    { service, name: operation, input, program }: OperationCall,
     { at, effect, outcome, keptId }: PassedChange & Readonly<{ at: number; effect: Effect }>,
   ): void {
     if (this.#noted.length >= maxNoted) {
@@ -171,6 +183,7 @@ export class RunOperation implements OperationCaller {
     const by = { grantId: app?.grantId ?? null, app: app?.name ?? null };
     const ended = outcome.ok ? 'ok' : outcome.reason;
     const kept = keptId === null ? {} : { keptId };
+    const part = program === undefined ? {} : { partOf: program.id };
     this.#noted.push({
       at,
       userId,
@@ -183,6 +196,7 @@ export class RunOperation implements OperationCaller {
       outcome: ended,
       ms,
       ...kept,
+      ...part,
     });
   }
 

@@ -7,6 +7,8 @@ export type KeptQuery = Readonly<{
   grantId?: string;
   service?: ServiceKey;
   recordId?: string;
+  /** Those of one program. */
+  partOf?: string;
   since?: number;
   /** Only changes that come after this one in the list, for the next page. */
   before?: Readonly<{ at: number; id: string }>;

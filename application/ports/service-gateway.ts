@@ -1,4 +1,4 @@
-import type { OnPlanned, Undo } from '#domain/changes/planned-change.ts';
+import type { OnPlanned, PlannedChange, Undo } from '#domain/changes/planned-change.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
@@ -27,6 +27,19 @@ export type AskedOfChange = Readonly<{
   undoOf?: string;
 }>;
 
+/** What makes a call part of a program. */
+export type ProgramPart = Readonly<{
+  /** The program's id, under which its changes are kept. */
+  id: string;
+  /** Receives what the call would change, in a dry run. */
+  onPlanned?: (plan: PlannedChange) => void;
+  /**
+   * The user has allowed the call with the program's plan: the digest that its change must have, null for any. Absent
+   * where nothing was allowed.
+   */
+  allowed?: string | null;
+}>;
+
 /** One call of an outbound operation, with input that is not validated yet. */
 export type OperationCall = Readonly<{
   service: ServiceKey;
@@ -49,6 +62,8 @@ export type OperationCall = Readonly<{
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
   /** What an app asks of a change besides: to be shown it only, its own words, and the approval that it was given. */
   asked?: AskedOfChange;
+  /** The program that makes the call; none for a call that came alone. */
+  program?: ProgramPart;
   /**
    * Called once with what an operation changes, before any of it is sent; an outcome that it returns ends the operation
    * in place of its own. Not called for operations that read. Without it nothing is read before a change.

@@ -73,6 +73,7 @@ export const settingsSchema = z.object({
   DELIVERIES_DAYS: integer(1, 3_650).default(30),
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
+  PROGRAMS: onOff('on'),
   TOOLS: tools.default('all'),
   TOOL_DEADLINE_MS: integer(1_000, 600_000).default(45_000),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),

@@ -8,9 +8,12 @@ import { TakeBack } from '#application/changes/take-back.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { programService } from '#domain/programs/program-names.ts';
 import { ok } from '#domain/shared/result.ts';
 import { accountOf } from '#domain/tokens/account.ts';
 
+const noPrograms = Promise.resolve(failed('forbidden', 'Programs are switched off on this server.'));
 const dayMs = 24 * 60 * 60_000;
 
 /** Binds what the changes of apps pass before they are sent: dry runs, questions to people, what is kept of them. */
@@ -75,6 +78,8 @@ export const changes = new ContainerModule(({ bind }) => {
       users: on.get(tokens.users),
       run: (user, call, allowed) => {
         const { undoOf, ...asked } = call.asked ?? {};
+        if (call.service === programService)
+          return on.get(tokens.programs)?.runAllowed(user, call, allowed) ?? noPrograms;
         if (undoOf === undefined) return operations.runAllowed(user, call, allowed);
         return takeBack.run(user, undoOf, { asked, allowed });
       },

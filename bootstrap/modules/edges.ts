@@ -10,6 +10,7 @@ import { openApiRoute } from '#adapters/http/rest/openapi.ts';
 import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { programTypes } from '#adapters/mcp/programs/type-resource.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
@@ -50,12 +51,14 @@ export const edges = new ContainerModule(({ bind }) => {
     const isWriter = on.get(tokens.isReactionWriter);
     const reactions = outcomes === null ? [] : [reactionResources({ outcomes, isWriter })];
     const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
+    const programs = on.get(tokens.programs);
     return {
       tools: on.get(tokens.workspaceTools),
       resources: [
         connections,
         approvalResource(on.get(tokens.stores).approvals, () => clock.now()),
         ...reactions,
+        ...(programs === null ? [] : [programTypes((user, choice) => programs.offered(user, choice))]),
         ...(notes === null ? [] : [notes]),
       ],
       prompts: [
@@ -68,6 +71,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ],
       outputSchemas: settings.MCP_OUTPUT_SCHEMAS,
       defaultTools: settings.TOOLS,
+      programs,
     };
   });
   bind(McpEndpoint).toDynamicValue((on) => {

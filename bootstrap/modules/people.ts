@@ -20,6 +20,7 @@ import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
+import { programSwitch } from '#application/programs/program-operations.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { LogIn } from '#application/session/log-in.ts';
 import { RecentSignIn } from '#application/session/recent-sign-in.ts';
@@ -152,7 +153,7 @@ export const people = new ContainerModule(({ bind }) => {
       ...changeRoutes({ takeBack: on.get(TakeBack), log, catalog, formGuard, note, now }),
       ...auditRoutes({ log: auditLog, users, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
-      ...switchRoutes({ users, catalog, formGuard }),
+      ...switchRoutes({ users, catalog, formGuard, others: settings.PROGRAMS ? [programSwitch] : [] }),
       ...accountRoutes({
         users,
         ownPassword,

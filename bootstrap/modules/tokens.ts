@@ -51,6 +51,7 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { RunProgram } from '#application/programs/run-program.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
@@ -170,6 +171,8 @@ export const tokens = {
   onApproval: token<(approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void>('OnApproval'),
   approvalRoutes: token<readonly Route[]>('ApprovalRoutes'),
   awaitedCalls: token<RunOperationFor>('AwaitedCalls'),
+  /** Runs programs of apps; null where they are switched off. */
+  programs: token<RunProgram | null>('Programs'),
   /** Whether a user can write to the vault that holds the reactions. */
   isReactionWriter: token<(user: User) => Promise<boolean>>('IsReactionWriter'),
   /** Reads and fills the texts that are tried, apart from the reactions that run. */

@@ -26,4 +26,6 @@ export type ActivityEntry = Readonly<{
   ms: number;
   /** The id of what is kept of a change, by which it can be taken back; absent when nothing is. */
   keptId?: string;
+  /** The id of the program that it was a part of; absent for a call that came alone. */
+  partOf?: string;
 }>;

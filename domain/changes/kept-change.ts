@@ -42,6 +42,8 @@ export type KeptChangeHead = Readonly<{
   undoneAt: number | null;
   /** The id of the change that it took back; null for all others. */
   undoOf: string | null;
+  /** The id of the program that made it; null for a change that came alone. */
+  partOf: string | null;
 }>;
 
 /** A change that an app made for a user, with what is needed to take it back. A store is given encrypted contents. */

@@ -20,6 +20,7 @@ const folders = [
   ['tracker', '?services=tracker', 28],
   ['vault', '?services=vault', 21],
   ['catalogue', '?mode=catalogue', 3],
+  ['programs', '?mode=programs', 1],
   ['workspace', '', 5],
 ] as const;
 
@@ -32,6 +33,7 @@ const forms = [
 const ownOf = (tools: readonly ListedTool[], folder: string) =>
   tools.filter(({ name }) => {
     if (folder === 'catalogue') return /^(?:search|run)_/.test(name);
+    if (folder === 'programs') return name === 'workspace_run';
     return name.startsWith('workspace_') === (folder === 'workspace');
   });
 

@@ -23,6 +23,7 @@ const change = (): StoredKeptChange => ({
   state: 'begun',
   undoneAt: null,
   undoOf: null,
+  partOf: null,
   irreversible: null,
   content: `sealed ${oddText}`,
 });
@@ -40,6 +41,7 @@ const bare = (): StoredKeptChange => ({
   state: 'undone',
   undoneAt: at + 5,
   undoOf: 'Aa1-_',
+  partOf: 'p-1',
   irreversible: 'sealed reason',
 });
 function summaryOf(stored: StoredKeptChange): KeptSummary {

@@ -8,6 +8,7 @@ import type { Approval } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { differenceAsJson } from '#domain/changes/shown-difference.ts';
 import type { Effect } from '#domain/operations/effect.ts';
+import { programService } from '#domain/programs/program-names.ts';
 import type { ReactionCall } from '#domain/reaction-notes/reaction-note.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -37,7 +38,7 @@ export function shownApproval(approval: Approval, showing: ApprovalShowing) {
     id,
     title: titleOf(approval, showing),
     app: shownClientName(app ?? ''),
-    service: names.of(service),
+    service: service === programService ? 'Several services' : names.of(service),
     consequence: consequences[effect],
     isBad: effect === 'lose' || effect === 'reach',
     differences: plainDifferences(content.differences),
@@ -51,7 +52,7 @@ export function shownApproval(approval: Approval, showing: ApprovalShowing) {
 
 function titleOf({ service, operation, content }: Approval, { operations }: ApprovalShowing): string {
   const info: OperationInfo | undefined = operations.find((one) => one.service === service && one.name === operation);
-  const title = info?.title ?? operation;
+  const title = service === programService ? 'Run a program' : (info?.title ?? operation);
   return content.undoOf === null ? title : `Takes back: ${title}`;
 }
 

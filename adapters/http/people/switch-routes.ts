@@ -8,7 +8,7 @@ import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
-import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { storedEffectOf } from '#domain/operations/effect.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
@@ -20,7 +20,12 @@ type SwitchRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;
+  /** What can be switched off besides operations, each under a key that is no service's. */
+  others?: readonly Switchable[];
 }>;
+
+/** What can be switched off. */
+type Switchable = Pick<OperationInfo, 'service' | 'name' | 'title' | 'effects'>;
 
 const purpose = 'switches';
 const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000) });
@@ -32,11 +37,14 @@ const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'Overwriting 
 /**
  * Serves the switches for what apps may not do on a user's behalf: /tools/{service}, and the same as JSON (SWITCH-001).
  */
-export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependencies): readonly Route[] {
+export function switchRoutes({ users, catalog, formGuard, others = [] }: SwitchRoutesDependencies): readonly Route[] {
   const { names, operations } = catalog;
+  const all: readonly Switchable[] = [...operations.filter(({ tool }) => tool !== null), ...others];
+  const isOther = (service: string): boolean => others.some((one) => one.service === service);
   const switchesOf = (services: readonly ServiceKey[]): readonly string[] => [
     ...services.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
     ...operations.filter(({ service }) => services.includes(service)).map(operationSwitch),
+    ...others.map(operationSwitch),
   ];
   const known = new Set(switchesOf(names.keys));
   /** Replaces the switched-off tools for which `isMeant` is true, and keeps the others. */
@@ -47,7 +55,7 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
   };
   const serviceOf = (ctx: RouteContext): string | null => {
     const service = parameterOf(ctx, 'service');
-    if (names.keys.includes(service) && isPermitted(userOf(ctx), service)) return service;
+    if (isOther(service) || (names.keys.includes(service) && isPermitted(userOf(ctx), service))) return service;
     refuse(ctx, { status: 404, error: 'not_found', description: 'You have no service of that name.' });
     return null;
   };
@@ -55,7 +63,7 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
     const service = serviceOf(ctx);
     if (service === null) return;
     const { switchedOff = [] } = userOf(ctx);
-    const own = operations.filter((operation) => operation.service === service && operation.tool !== null);
+    const own = all.filter((one) => one.service === service);
     const groups = effects.map((effect) => ({
       key: groupSwitch({ service, effect }),
       title: groupTitles[effect],
@@ -71,7 +79,7 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
     const hidden = hiddenFor(ctx, formGuard, purpose);
     showPage(ctx, 'tools', {
       service,
-      name: names.of(service),
+      name: isOther(service) ? 'Programs' : names.of(service),
       groups: groups.filter(({ tools }) => tools.length > 0),
       hidden,
     });

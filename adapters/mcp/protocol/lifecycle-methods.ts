@@ -18,7 +18,8 @@ export function lifecycleMethods(
 ): Methods {
   const texts = new Map<string, string>();
   const instructionsFor = ({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): string => {
-    const mode = { isReadonly: choice.isReadonly || !mayChange(user), isCatalogue: choice.isCatalogue };
+    const { isCatalogue, isPrograms } = choice;
+    const mode = { isReadonly: choice.isReadonly || !mayChange(user), isCatalogue, isPrograms };
     const key = JSON.stringify(mode);
     const text = texts.get(key) ?? serverInstructions(services, mode);
     texts.set(key, text);

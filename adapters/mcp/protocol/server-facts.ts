@@ -15,14 +15,16 @@ export const serverName = 'portolan';
 type Introduced = NonNullable<OperationCatalog['instructions']>[number];
 
 /** How a connection lists tools: whether only those that change nothing, and whether few, to search the others with. */
-type Mode = Readonly<Pick<ToolChoice, 'isReadonly' | 'isCatalogue'>>;
+type Mode = Readonly<Pick<ToolChoice, 'isReadonly' | 'isCatalogue' | 'isPrograms'>>;
 
 /** Instructions for the model on the tools as its connection lists them; under 2 KB. Services have the names configured on this server. */
 export function serverInstructions(services: readonly Introduced[], mode: Mode = everyTool): string {
-  const { isReadonly, isCatalogue } = mode;
-  const finding = isCatalogue
-    ? `- Few tools are listed. Find the others with search_tools, by what you want to do; run them with run_read_tool${isReadonly ? '' : ' or run_write_tool'}.`
-    : "- workspace_search and workspace_brief ask all services at once; workspace_reactions explains this server's automations.";
+  const { isReadonly, isCatalogue, isPrograms } = mode;
+  const finding = isPrograms
+    ? '- Few tools are listed. workspace_run does whole tasks with a program; search_tools with code: true declares what it can call.'
+    : isCatalogue
+      ? `- Few tools are listed. Find the others with search_tools, by what you want to do; run them with run_read_tool${isReadonly ? '' : ' or run_write_tool'}.`
+      : "- workspace_search and workspace_brief ask all services at once; workspace_reactions explains this server's automations.";
   const changing = isReadonly
     ? '- This connection only reads: tools that change something are not there. Tell the user so.'
     : `- Changing tools take dry (only shows what would change), explain (why, for the user to read), approval (its id, after approval_required).

@@ -10,11 +10,19 @@ export type ToolChoice = Readonly<{
   services: readonly ServiceKey[] | null;
   isReadonly: boolean;
   isCatalogue: boolean;
+  /** Whether only what runs programs is listed. */
+  isPrograms: boolean;
   isFull: boolean;
 }>;
 
 /** The choice of all tools. */
-export const everyTool: ToolChoice = { services: null, isReadonly: false, isCatalogue: false, isFull: false };
+export const everyTool: ToolChoice = {
+  services: null,
+  isReadonly: false,
+  isCatalogue: false,
+  isPrograms: false,
+  isFull: false,
+};
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -22,7 +30,7 @@ type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 const members = {
   services: null,
   readonly: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no', ''],
-  mode: ['all', 'catalogue'],
+  mode: ['all', 'catalogue', 'programs'],
   schemas: ['brief', 'full'],
 } as const;
 
@@ -36,7 +44,7 @@ const otherParameters: readonly string[] = ['sessionId'];
 const headerPrefix = 'x-portolan-';
 
 /**
- * Parses the choice of a request: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
+ * Parses the choice of a request: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full` (or `mode=programs`), or the headers
  * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools:
  * when both are given, both apply. `all` are the services of this server. An unknown name or value is an error: a typo
  * must not yield more tools than requested.
@@ -55,10 +63,11 @@ export function readChoice(
   const chosen = all.filter((key) => lists.every((list) => list.includes(key)));
   const services = chosen.length < all.length ? chosen : null;
   const isReadonly = valuesOf('readonly').flat().some(isOn);
-  const isCatalogue = valuesOf('mode').flat().includes('catalogue');
+  const isPrograms = valuesOf('mode').flat().includes('programs');
+  const isCatalogue = !isPrograms && valuesOf('mode').flat().includes('catalogue');
   const isFull = valuesOf('schemas').flat().includes('full');
-  const isAll = services === null && !isReadonly && !isCatalogue && !isFull;
-  return ok(isAll ? everyTool : { services, isReadonly, isCatalogue, isFull });
+  const isAll = services === null && !isReadonly && !isCatalogue && !isPrograms && !isFull;
+  return ok(isAll ? everyTool : { services, isReadonly, isCatalogue, isPrograms, isFull });
 }
 
 /** The maximum number of errors reported for one choice. */
@@ -119,9 +128,10 @@ export function includesService({ services }: Pick<ToolChoice, 'services'>, serv
 type ChoosableTool = Readonly<{ service: ServiceKey | null; annotations: Readonly<{ readOnlyHint: boolean }> }>;
 
 /** Formats the choice as a URL query; empty for all tools. */
-export function choiceQuery({ services, isReadonly, isCatalogue, isFull }: ToolChoice): string {
+export function choiceQuery({ services, isReadonly, isCatalogue, isPrograms, isFull }: ToolChoice): string {
   const few = services === null ? '' : `&services=${services.join(',')}`;
-  return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}${isFull ? '&schemas=full' : ''}`;
+  const mode = isPrograms ? '&mode=programs' : isCatalogue ? '&mode=catalogue' : '';
+  return `${few}${isReadonly ? '&readonly=1' : ''}${mode}${isFull ? '&schemas=full' : ''}`;
 }
 
 /** All occurrences of a value, each split into a list. */

@@ -56,6 +56,8 @@ export type Showing = Readonly<{
   limit: Limit;
   output?: OperationOutput | null;
   address?: () => string | null;
+  /** What the details of a failure are; what the service answered by default. */
+  detailsAre?: string;
 }>;
 
 /** Converts an operation's outcome to a tool's result; all mapping of outcomes and reasons for MCP happens here. */
@@ -138,18 +140,36 @@ function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly 
   return fits ? [] : [wholeMismatch(data, isList ? 'a list' : 'an object')];
 }
 
+/** A failed call as a program catches it: why, what to do, and whether trying again can help. */
+export function describedFailure(failure: Failure): Readonly<{ message: string; [member: string]: unknown }> {
+  const { reason, message, details, inputErrors, sent } = failure;
+  const retryAfterMs = waitAfter(failure);
+  const given = inputErrors ?? details;
+  return {
+    message,
+    reason,
+    ...advice[reason],
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(reason === 'unavailable' ? { sent } : {}),
+    ...(given === undefined ? {} : bounded({ details: given }, { maxTokens: maxDetails, pageInput: null }).value),
+  };
+}
+
 /** Converts a failure that was not caused by a connection to a tool's result. */
 export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-type FailureContext = Pick<Showing, 'connectUrl' | 'output'>;
+type FailureContext = Pick<Showing, 'connectUrl' | 'output' | 'detailsAre'>;
 
 /**
  * Converts a failure to a result. Members of a failure that share a name with documented ones, such as `details`, are
  * left out of structured content where they do not conform.
  */
-function ofFailure(failure: Failure, { connectUrl, output = null }: FailureContext): ToolResult {
+function ofFailure(
+  failure: Failure,
+  { connectUrl, output = null, detailsAre = ofService }: FailureContext,
+): ToolResult {
   const { reason, message, details, inputErrors, sent, approval } = failure;
   // Whether a change may have been made; with other reasons the service refused it.
   const isUncertain = reason === 'unavailable';
@@ -166,7 +186,7 @@ function ofFailure(failure: Failure, { connectUrl, output = null }: FailureConte
     `hint: ${hint}`,
     ...(approval === undefined ? [] : [`approval: ${approval.id}`, `url: ${approval.url}`]),
     ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
-    ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
+    ...(given === null ? [] : [`${detailsAre}: ${given.text}`]),
   ];
   const content = {
     reason,
@@ -185,6 +205,8 @@ function ofFailure(failure: Failure, { connectUrl, output = null }: FailureConte
   const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
+
+const ofService = 'What the service answered, as data';
 
 /** What part of a long text is shown, and how to get the next: it begins where this one ends, however it was cut. */
 function partNote({ begin, of }: TextPart, shownText: string): readonly string[] {

@@ -12,7 +12,7 @@ import { excludedText, unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { failed } from '#domain/operations/outcome.ts';
-import { estimateTokens } from '#domain/text/estimate-tokens.ts';
+import { estimateTokens, isWithinTokens } from '#domain/text/estimate-tokens.ts';
 import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -41,12 +41,15 @@ const runArguments = z.strictObject({
 type RunArguments = z.output<typeof runArguments>;
 
 /** The arguments of a search over these services. */
-function searchArguments(services: readonly string[]) {
+function searchArguments(services: readonly string[], hasPrograms: boolean) {
   return z.strictObject({
     query: z.string().optional().describe('What you want to do, such as "create an issue"; empty for all'),
     service: z.enum(services).optional().describe('Only the tools of one service'),
     limit: z.int().min(1).max(maxFound).default(5).describe('Maximum number of results'),
     full: z.boolean().default(false).describe('Whether with whole descriptions and input schemas'),
+    ...(hasPrograms
+      ? { code: z.boolean().default(false).describe('As TypeScript declarations, for workspace_run') }
+      : {}),
   });
 }
 
@@ -54,9 +57,13 @@ function searchArguments(services: readonly string[]) {
  * Builds the tools for clients with a small context: a search over all tools and other operations, and two tools that
  * run those found, one of them for read-only tools.
  */
-export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
+export function searchTools(
+  all: ToolRegistry,
+  connections: Pick<Connections, 'overview'>,
+  declare: Declare | null = null,
+): readonly Tool[] {
   let index: ToolIndex<Tool> | null = null;
-  const search = checking(searchArguments(all.services), {
+  const search = checking(searchArguments(all.services, declare !== null), {
     name: 'search_tools',
     title: 'Search tools',
     description:
@@ -68,7 +75,8 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     },
     annotations: hintsOf('read', true, false),
     service: null,
-    run: async (user, { query = '', service, limit, full }, { choice = everyTool, maxTokens = maxResultTokens }) => {
+    run: async (user, args, { choice = everyTool, maxTokens = maxResultTokens }) => {
+      const { query = '', service, limit, full } = args;
       index ??= new ToolIndex([...all.tools.values()]);
       const visible = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
       const byName = new Map(visible.map((tool) => [tool.name, tool]));
@@ -77,6 +85,8 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
         .flatMap(({ name }) => byName.get(name) ?? [])
         .filter((tool) => service === undefined || tool.service === service);
       const shown = found.slice(0, limit);
+      if (declare !== null && args['code'] === true)
+        return declared(shown, { declare, found: found.length, maxTokens });
       const tools = full
         ? startWithin(
             shown.map((tool) => ({ ...all.entryOf(tool, choice.isFull, false), run: runnerOf(tool) })),
@@ -96,6 +106,19 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
       'Runs a tool that changes something, by its name from search_tools; some overwrite or delete data',
     ),
   ];
+}
+
+/** Declares what programs call in place of tools; tools that they cannot call are left out. */
+export type Declare = (tools: readonly Tool[]) => string;
+
+/** The tools as TypeScript declarations: as many as fit, the best matches first. */
+function declared(
+  tools: readonly Tool[],
+  { declare, found, maxTokens }: Readonly<{ declare: Declare; found: number; maxTokens: number }>,
+): ToolResult {
+  let shown = tools;
+  while (shown.length > 1 && !isWithinTokens(declare(shown), maxTokens)) shown = shown.slice(0, -1);
+  return structured({ tools: shown.map(({ name }) => ({ name })), found, code: declare(shown) });
 }
 
 /** The name of the tool that runs a tool. */

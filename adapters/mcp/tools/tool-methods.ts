@@ -18,12 +18,13 @@ import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructu
 
 /**
  * The tool methods' dependencies: all tools, those that are listed to a client that chooses none, and the few that are
- * listed in the catalogue mode. All can be called, whichever are listed.
+ * listed in the catalogue mode, or to clients that work with programs. All can be called, whichever are listed.
  */
 type ToolDependencies = Readonly<{
   all: ToolRegistry;
   usual: ToolRegistry;
   catalogue: ToolRegistry;
+  programs: ToolRegistry;
   connections: Pick<Connections, 'overview'>;
   logger: Logger;
   /** Is called with the tokens, about, of each answer to an app; `service` is `workspace` for tools over all services. */
@@ -47,7 +48,8 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
 }
 
 /** The tools that a choice lists. */
-function listed({ all, usual, catalogue }: ToolDependencies, choice: ToolChoice): ToolRegistry {
+function listed({ all, usual, catalogue, programs }: ToolDependencies, choice: ToolChoice): ToolRegistry {
+  if (choice.isPrograms) return programs;
   if (choice.isCatalogue) return catalogue;
   return choice.services === null && !choice.isReadonly ? usual : all;
 }
@@ -99,19 +101,20 @@ function callOf(context: MethodContext, form: ResultForm): ToolCall {
   return form === 'both' ? { ...context, maxTokens: maxResultTokens / 2 } : context;
 }
 
-/** Finds a tool of either mode; both can be called in either. Null for one that is unknown, or that the client excludes. */
-function find({ all, catalogue }: ToolDependencies, name: string, { user, choice }: MethodContext): Tool | null {
-  const tool = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
-  return chosenTool(tool, choice, mayChange(user));
+/** Finds a tool of the client's mode, of the usual one, or what runs programs. Null for one that is unknown, or that the client excludes. */
+function find(dependencies: ToolDependencies, name: string, { user, choice }: MethodContext): Tool | null {
+  return chosenTool(known(dependencies, name, choice), choice, mayChange(user));
+}
+
+function known({ all, catalogue, programs }: ToolDependencies, name: string, choice: ToolChoice): Tool | undefined {
+  const ofMode = choice.isCatalogue ? catalogue.tools.get(name) : undefined;
+  return all.tools.get(name) ?? ofMode ?? programs.tools.get(name);
 }
 
 /** Throws the error for a tool that was not found. */
-async function reject(
-  { all, catalogue, connections }: ToolDependencies,
-  name: string,
-  { user, choice }: MethodContext,
-): Promise<never> {
-  const excluded = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
+async function reject(dependencies: ToolDependencies, name: string, { user, choice }: MethodContext): Promise<never> {
+  const { all, catalogue, connections } = dependencies;
+  const excluded = known(dependencies, name, choice);
   if (excluded !== undefined) throw new RpcError(rpcCodes.invalidParams, excludedText(excluded, choice));
   const { services } = await connections.overview(user.id);
   const own = choice.isCatalogue ? catalogue.toolsFor(user, services, choice) : [];

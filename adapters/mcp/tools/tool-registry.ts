@@ -33,10 +33,15 @@ export class ToolRegistry {
 
   /**
    * Orders the server's own tools first, then each service's, otherwise as given. Throws when two tools have the same
-   * name. With `hasOutputs`, lists include output schemas for clients that did not ask for them.
+   * name. With `hasOutputs`, lists include output schemas for clients that did not ask for them. `services` are those
+   * of its tools by default.
    */
-  constructor(tools: readonly Tool[], version: string, hasOutputs = false) {
-    this.services = [...new Set(tools.flatMap(({ service }) => service ?? []))];
+  constructor(
+    tools: readonly Tool[],
+    version: string,
+    { hasOutputs = false, services }: Readonly<{ hasOutputs?: boolean; services?: readonly ServiceKey[] }> = {},
+  ) {
+    this.services = services ?? [...new Set(tools.flatMap(({ service }) => service ?? []))];
     const ordered = [null, ...this.services].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;

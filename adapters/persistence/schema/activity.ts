@@ -16,4 +16,5 @@ export const ActivityRow = table('activity', {
   ms: column.whole(),
   recordUrl: column.text().nullable(),
   keptId: column.text().nullable(),
+  partOf: column.text().nullable(),
 });

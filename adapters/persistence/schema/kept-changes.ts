@@ -17,6 +17,7 @@ export const KeptChangeRow = table('kept_changes', {
   state: column.oneOf(keptStates),
   undoneAt: column.whole().nullable(),
   undoOf: column.text().nullable(),
+  partOf: column.text().nullable(),
   irreversible: column.text().nullable(),
   content: column.text(),
 });

@@ -48,6 +48,7 @@ async function keptAfter(settings: Readonly<Record<string, string>>): Promise<re
         state: 'kept',
         undoneAt: null,
         undoOf: null,
+        partOf: null,
         irreversible: null,
       } as const;
       await keptChanges.keep({ ...shared, ...rest, id, at: Date.now() - age });

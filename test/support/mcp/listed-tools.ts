@@ -3,7 +3,7 @@ import { catalogOf } from '#adapters/services/catalog.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
-import { workspaceTools } from '#test/support/mcp/workspace-tools.ts';
+import { listedPrograms, workspaceTools } from '#test/support/mcp/workspace-tools.ts';
 
 /** A tool as `tools/list` sends it. */
 export const listedTool = z.looseObject({
@@ -25,7 +25,7 @@ const answerSchema = z.object({
 /** A server with all tools, for a user who is connected to everything; `list` and `search` return what it sends. */
 export async function openToolLists() {
   const catalog = catalogOf(readSettings({}).services.map((service) => service.provider()));
-  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog) } });
+  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog), programs: listedPrograms } });
   const ask = async (query: string, method: string, params: object = {}) => {
     const response = await post(app.url, { jsonrpc: '2.0', id: 1, method, params }, { path: `/message${query}` });
     return answerSchema.parse(await response.json()).result;

@@ -5,7 +5,7 @@ import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
-import { workspaceTools } from '#test/support/mcp/workspace-tools.ts';
+import { listedPrograms, workspaceTools } from '#test/support/mcp/workspace-tools.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
 /** The size of a tool list in a model's context: its query, the number of tools, and the approximate tokens. */
@@ -13,13 +13,22 @@ export type ListSize = Readonly<{ query: string; tools: number; tokens: number }
 
 const begin = '<!-- tool-sizes:begin -->';
 const end = '<!-- tool-sizes:end -->';
-const queries = ['', '?readonly=1', '?mode=catalogue', ...serviceKeys.map((service) => `?services=${service}`)];
+const queries = [
+  '',
+  '?readonly=1',
+  '?mode=catalogue',
+  '?mode=programs',
+  ...serviceKeys.map((service) => `?services=${service}`),
+];
 const answerSchema = z.object({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 
 /** Measures the tool lists over HTTP, for a user connected to everything, by the estimate of tokens. */
 export async function measuredSizes(defaultTools: 'all' | 'contract' = 'all'): Promise<readonly ListSize[]> {
   const catalog = catalogOf(providersFrom(readSettings({})));
-  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog), defaultTools } });
+  const app = await startMcpApp({
+    catalog,
+    features: { tools: workspaceTools(catalog), defaultTools, programs: listedPrograms },
+  });
   const sizes = await Promise.all(
     queries.map(async (query) => {
       const answer = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { path: `/message${query}` });

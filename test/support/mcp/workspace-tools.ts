@@ -10,6 +10,9 @@ const notRun = async (): Promise<never> => {
   throw new Error('These tools are listed only.');
 };
 
+/** What runs programs, to be listed. */
+export const listedPrograms = { run: notRun, offered: notRun };
+
 /** The tools over all services of a catalog, to be listed. */
 export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
   return [

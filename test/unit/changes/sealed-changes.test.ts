@@ -37,6 +37,7 @@ const change: KeptChange = {
   state: 'begun',
   undoneAt: null,
   undoOf: null,
+  partOf: null,
   content: { differences: [difference], undo: { values: { value: 1 } }, irreversible: null, explain: 'private words' },
 };
 const approval: Approval = {

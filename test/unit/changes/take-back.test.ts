@@ -37,6 +37,7 @@ const change = (more: Partial<KeptChange> = {}): KeptChange => ({
   state: 'kept',
   undoneAt: null,
   undoOf: null,
+  partOf: null,
   content: { differences: [], undo: { title: 'Old' }, irreversible: null, explain: null },
   ...more,
 });

@@ -91,7 +91,7 @@ describe('the tool list', () => {
       );
     expect(shapesIn(registry.listFor(user, all, everyTool))).toEqual([]);
     expect(shapesIn(registry.listFor(user, all, { ...everyTool, isFull: true }))).toHaveLength(1);
-    expect(shapesIn(new ToolRegistry(tools, '1', true).listFor(user, all, everyTool))).toHaveLength(1);
+    expect(shapesIn(new ToolRegistry(tools, '1', { hasOutputs: true }).listFor(user, all, everyTool))).toHaveLength(1);
   });
 
   it('has the output schema that the operation declares', () => {
@@ -113,7 +113,13 @@ describe('the tool list', () => {
   });
 
   it('shows only what the client chose: services, and what changes nothing', () => {
-    const choice = { services: ['vault', 'tracker'], isReadonly: true, isCatalogue: false, isFull: false } as const;
+    const choice = {
+      services: ['vault', 'tracker'],
+      isReadonly: true,
+      isCatalogue: false,
+      isPrograms: false,
+      isFull: false,
+    } as const;
     const names = registry.toolsFor(userWith('vault', 'sales_crm'), all, choice).map(({ name }) => name);
     expect(names).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
   });
@@ -165,7 +171,7 @@ describe('a tool', () => {
 describe('the instructions', () => {
   const services = catalogOf(providersFrom(readSettings({}))).instructions ?? [];
   const textOf = (isReadonly: boolean, isCatalogue: boolean) =>
-    serverInstructions(services, { isReadonly, isCatalogue });
+    serverInstructions(services, { isReadonly, isCatalogue, isPrograms: false });
 
   it('are smaller than 2 KB, and name the tools over all services (WORK-018)', () => {
     const text = serverInstructions(services);

@@ -14,6 +14,7 @@ import { TracedDispatcher } from '#adapters/mcp/protocol/traced-dispatcher.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
 import { isContractTool } from '#adapters/mcp/tools/contract-tools.ts';
+import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
 import { operationTools, otherOperationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { type Declare, directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
@@ -63,6 +64,8 @@ export type Features = Readonly<{
 export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
+  /** Waits for what a person decides at `/approvals`; without it nothing is waited for. */
+  decided?: AwaitDecision;
   connections: Pick<Connections, 'overview'>;
   /** The grants of apps: revoking one closes its streams. Without it, none is closed for that. */
   grants?: Pick<Grants, 'find'>;
@@ -113,13 +116,13 @@ type OpenDispatcher = Readonly<{
 export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit' | 'sharing'>,
 ): OpenDispatcher {
-  const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
+  const { catalog, connections, clock, logger, version, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
-  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)], version, {
+  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, dependencies)], version, {
     hasOutputs: outputSchemas,
   });
   const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
-  const searched = new ToolRegistry([...all.tools.values(), ...otherOperationTools(catalog, run, baseUrl)], version);
+  const searched = new ToolRegistry([...all.tools.values(), ...otherOperationTools(catalog, dependencies)], version);
   const { programs = null } = features;
   const programTool = programs === null ? [] : [workspaceRun(programs)];
   const finding = searchTools(searched, connections, programs === null ? null : declaring(catalog));

@@ -121,7 +121,8 @@ export function ambiguous(given: GivenName, candidates: readonly NameCandidate[]
   const what = listed.every(({ email }) => email != null) ? 'e-mail address' : 'id';
   const message = `"${echoed(name)}" names several ${plural}: ${choices.join('; ')}${more}. Give the ${what} of one ${title}.`;
   const known = listed.map(({ id, email }) => email ?? id);
-  return reportedFailure('invalid_input', given, { message, known, nearest: null });
+  const options = listed.map(({ id, email, shown }) => ({ value: email ?? id, title: shown }));
+  return reportedFailure('invalid_input', given, { message, known, nearest: null, choice: { given: name, options } });
 }
 
 /** The failure for an unknown name: where it was searched (" in the team ENG"), the nearest name, and the choices. */

@@ -14,13 +14,14 @@ import {
   maxWaitingOfApp,
   maxWaitingOfUser,
 } from '#domain/changes/approval.ts';
-import { mustBeAllowed } from '#domain/changes/ask-policy.ts';
+import { isAskedBefore, mustBeAllowed } from '#domain/changes/ask-policy.ts';
 import { digestOfChange, digestOfJson } from '#domain/changes/change-digest.ts';
+import { differenceText } from '#domain/changes/difference-text.ts';
 import type { PlannedChange } from '#domain/changes/planned-change.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { confirmFirst, type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
@@ -108,6 +109,21 @@ export class AskApproval {
     await approvals.keep(approval);
     this.#dependencies.onApproval?.(approval);
     return this.#required(approval);
+  }
+
+  /**
+   * What the client's user has to confirm first, in place of a person at `/approvals`: null to go on, since the change
+   * loses nothing and reaches nobody, or is the one that they confirmed.
+   */
+  confirmation(call: OperationCall, plan: PlannedChange): Outcome | null {
+    const { confirmed } = call.asked ?? {};
+    if (confirmed === undefined || !isAskedBefore(plan.effect)) return null;
+    if (plan.missing !== undefined) return plan.missing;
+    const digest = digestOf(call, plan);
+    if (digest === confirmed) return null;
+    const { differences, effect, irreversible } = plan;
+    const text = [differenceText(this.#dependencies.differences.shown(differences)), irreversible ?? []].flat();
+    return confirmFirst({ digest, effect, text: text.join('\n') });
   }
 
   /** Whether a person must be asked before an app does this. */
@@ -201,7 +217,7 @@ function digestOf({ service, name, input }: OperationCall, plan: PlannedChange):
 
 /** The digest of what the app gave: the input, or which change is taken back. */
 function inputDigestOf({ input, asked }: OperationCall): string {
-  return digestOfJson([storable(input), asked?.undoOf ?? null]);
+  return digestOfJson([storable(asked?.given ?? input), asked?.undoOf ?? null]);
 }
 
 /** The input as JSON: of a file that is a stream its name, type and size. */

@@ -18,8 +18,8 @@ export type PassedChange = Readonly<{ outcome: Outcome; keptId: string | null }>
 export type MakeChange = (onPlanned: OnPlanned<Outcome>) => Promise<Outcome>;
 
 /**
- * What every change of an app passes before it is sent: shown instead of made (dry run), asked of a person, or kept so
- * that it can be taken back.
+ * What every change of an app passes before it is sent: shown instead of made (dry run), asked of a person or in the
+ * client, or kept so that it can be taken back.
  */
 export class ChangeGate {
   readonly #dependencies: ChangeGateDependencies;
@@ -41,7 +41,11 @@ export class ChangeGate {
       return { outcome: await make(show), keptId: null };
     }
     if (program?.allowed !== undefined) return this.#made(user, call, make, inPlan(call, program.allowed));
-    if (approval === undefined) return this.#made(user, call, make, (plan) => asking.question(user, call, plan));
+    if (approval === undefined) {
+      const stop: OnPlanned<Outcome> = async (plan) =>
+        (await asking.question(user, call, plan)) ?? asking.confirmation(call, plan);
+      return this.#made(user, call, make, stop);
+    }
     const claimed = await asking.outcomeOrClaim(user, call, approval);
     if (!claimed.ok) return { outcome: claimed.failure, keptId: null };
     return this.runAllowed(user, call, { allowed: claimed.value, make });

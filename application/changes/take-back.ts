@@ -76,12 +76,17 @@ export class TakeBack {
     return found.filter(({ undoOf }) => undoOf === null);
   }
 
+  /** Lists those that are not taken back yet, the latest first; at most `maxTakenBack`. */
+  async open(user: User, since: number): Promise<readonly KeptSummary[]> {
+    const now = this.#dependencies.clock.now();
+    const open = (await this.list(user, since)).filter((one) => undoStateOf(one, now) !== 'taken_back');
+    return open.slice(0, maxTakenBack);
+  }
+
   /** Takes back what the caller may, of all changes since a time, the latest first; at most `maxTakenBack`. */
   async since(user: User, since: number, how: TakingBack = {}): Promise<readonly TakenBack[]> {
     const taken: TakenBack[] = [];
-    const now = this.#dependencies.clock.now();
-    const open = (await this.list(user, since)).filter((one) => undoStateOf(one, now) !== 'taken_back');
-    for (const change of open.slice(0, maxTakenBack)) {
+    for (const change of await this.open(user, since)) {
       if (how.signal?.aborted === true) break;
       taken.push({ change, outcome: await this.run(user, change.id, how) });
     }

@@ -1,4 +1,4 @@
-import type { AllowedChange } from '#application/approvals/ask-approval.ts';
+import { type AllowedChange, storable } from '#application/approvals/ask-approval.ts';
 import type { ChangeGate, MakeChange, PassedChange } from '#application/changes/change-gate.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import { fileOfVault, withVaultFile } from '#application/operations/vault-files.ts';
@@ -14,8 +14,12 @@ import type {
   UndoCall,
 } from '#application/ports/service-gateway.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
+import { isAskedBefore } from '#domain/changes/ask-policy.ts';
+import { digestOfJson } from '#domain/changes/change-digest.ts';
+import { differenceText } from '#domain/changes/difference-text.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { type Effect, storedEffectOf, worstEffect } from '#domain/operations/effect.ts';
-import { type Failure, failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
+import { confirmFirst, type Failure, failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import { programOperation, programService } from '#domain/programs/program-names.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
@@ -87,9 +91,9 @@ export class RunOperation implements OperationCaller {
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const { gate } = this.#dependencies;
     const effect = this.#effectOf(call);
-    if (effect === 'read' || gate == null || (user.app === undefined && call.asked?.isDry !== true)) {
+    if (effect === 'read' || gate == null || (user.app === undefined && !isPlanned(call))) {
       return this.#permitted(user, { call, effect }, async () =>
-        alone(await this.#callWithFile(user, { ...call, isUsers: true })),
+        alone(unplannedQuestion(call, effect) ?? (await this.#callWithFile(user, { ...call, isUsers: true }))),
       );
     }
     return this.#permitted(user, { call, effect }, (make) => gate.run(user, call, make));
@@ -132,7 +136,8 @@ export class RunOperation implements OperationCaller {
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
     const make: MakeChange = (onPlanned) => this.#callWithFile(user, { ...call, isUsers: true, onPlanned });
     const { outcome, keptId } = failure === null ? await run(make) : alone(failure);
-    if (user.app !== undefined) {
+    // A question in the client is no call yet.
+    if (user.app !== undefined && (outcome.ok || outcome.toConfirm === undefined)) {
       // A dry run changes nothing.
       const done = call.asked?.isDry === true ? 'read' : effect;
       this.#note(user, call, { at, effect: done, outcome, keptId });
@@ -281,6 +286,19 @@ export class RunOperation implements OperationCaller {
     const message = `The ${name} refused the access token, which has now been renewed. The file was sent as a stream and cannot be sent twice: upload it again.`;
     return failed('unavailable', message, { retryAfterMs: 0, sent: 'yes' });
   }
+}
+
+/** Whether a person's own call is planned as an app's is: to be shown, or to be confirmed in the client. */
+const isPlanned = ({ asked = {} }: OperationCall): boolean => asked.isDry === true || asked.confirmed !== undefined;
+
+/** What the client's user confirms where nothing is known of the record: the inputs; null to go on. */
+function unplannedQuestion({ name, input, asked = {} }: OperationCall, effect: Effect): Failure | null {
+  if (asked.confirmed === undefined || !isAskedBefore(effect)) return null;
+  const digest = digestOfJson([name, storable(input)]);
+  if (asked.confirmed === digest) return null;
+  const fields = Object.entries(isObject(input) ? input : {}).map(([field, after]) => ({ field, after }));
+  const text = differenceText([{ kind: 'record', id: recordIdOf(input, null), title: null, fields }]);
+  return confirmFirst({ digest, effect, text });
 }
 
 /** An outcome of which nothing is kept. */

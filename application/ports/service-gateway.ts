@@ -25,6 +25,13 @@ export type AskedOfChange = Readonly<{
   approval?: string;
   /** The id of the kept change that is taken back; for `undo` only. */
   undoOf?: string;
+  /**
+   * The digest of the change that the client's user confirmed, null for none yet: a change that may lose something or
+   * reaches others ends with what they have to confirm. Absent where the client is not asked.
+   */
+  confirmed?: string | null;
+  /** The input as the app gave it, where its user has chosen since what a name in it means. */
+  given?: unknown;
 }>;
 
 /** What makes a call part of a program. */

@@ -79,12 +79,15 @@ const outOfTime = 'The time for one call is over.';
 
 const isLate = (passedMs: number, deadlineMs: number): boolean => passedMs > deadlineMs * beginningShare;
 
+/** Why a call failed; null for one that is still to be confirmed. */
+const reasonOf = (outcome: Outcome) => (outcome.ok || outcome.toConfirm !== undefined ? null : outcome.reason);
+
 function stoppedBy(
   outcomes: readonly Outcome[],
   { isCancelled, isLate }: Readonly<{ isCancelled: boolean; isLate: boolean }>,
 ): string | null {
   if (isCancelled) return 'The call was cancelled.';
-  const last = outcomes.slice(-maxEqualFailures).map((outcome) => (outcome.ok ? null : outcome.reason));
+  const last = outcomes.slice(-maxEqualFailures).map(reasonOf);
   const [reason = null] = last;
   if (reason !== null && last.length === maxEqualFailures && last.every((one) => one === reason)) {
     return `${maxEqualFailures} calls in a row failed with ${reason}.`;

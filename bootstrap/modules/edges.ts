@@ -18,6 +18,7 @@ import { approvalResource } from '#adapters/mcp/resources/approval-resource.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
+import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
@@ -79,6 +80,7 @@ export const edges = new ContainerModule(({ bind }) => {
     return openMcpEndpoint({
       catalog: on.get(tokens.catalog),
       run: on.get(tokens.awaitedCalls),
+      decided: decisionsIn(on.get(tokens.stores).approvals),
       features: on.get(tokens.mcpFeatures),
       onAnswer: (userId, service, count) => on.get(UsageMeter).answered(userId, service, count),
       baseUrl,

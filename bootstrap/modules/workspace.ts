@@ -1,4 +1,5 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
+import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { workspaceBrief } from '#adapters/mcp/tools/workspace-brief.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
@@ -45,7 +46,15 @@ export const workspace = new ContainerModule(({ bind }) => {
       workspaceSearch(search, { services: names.keys, connectUrl: `${baseUrl}/page` }),
       workspaceBrief(brief, `${baseUrl}/page`),
       workspaceBulk(bulk, catalog),
-      ...(settings.UNDO_DAYS === 0 ? [] : [workspaceUndo({ takeBack: on.get(TakeBack), now: () => clock.now() })]),
+      ...(settings.UNDO_DAYS === 0
+        ? []
+        : [
+            workspaceUndo({
+              takeBack: on.get(TakeBack),
+              now: () => clock.now(),
+              decided: decisionsIn(on.get(tokens.stores).approvals),
+            }),
+          ]),
       ...reactionTools(on),
     ];
   });

@@ -17,6 +17,11 @@ const askedBefore: Readonly<Record<AskChoice, readonly Effect[]>> = {
   change: ['add', 'change', 'lose', 'reach'],
 };
 
+/** Whether clients are asked before a call with this effect, until its user has chosen: it loses something, or reaches others. */
+export function isAskedBefore(effect: Effect): boolean {
+  return askedBefore.lose.includes(effect);
+}
+
 /** What decides whether a person is asked. */
 export type AskPolicy = Readonly<{
   choice: AskChoice | null;

@@ -3,6 +3,9 @@ import { listed } from '#domain/text/listed.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
+/** What a name could mean: as it was given, and the values that are meant by one thing only, each with its title. */
+export type NameChoice = Readonly<{ given: string; options: readonly Readonly<{ value: string; title: string }>[] }>;
+
 /**
  * An input error found before anything was sent. `message` is a complete sentence; `known` are the names or values
  * accepted at `path`, and `nearest` is the one probably meant, null when none is close.
@@ -12,7 +15,15 @@ export type InputError = Readonly<{
   message: string;
   known?: readonly string[];
   nearest?: string | null;
+  /** What the value could mean, if it is a name of several things. */
+  choice?: NameChoice;
 }>;
+
+/** An error without what its value could mean, which its message says. */
+export function withoutChoice(error: InputError): InputError {
+  const { choice: _, ...shown } = error;
+  return shown;
+}
 
 /** The names that an argument list or a nested object accepts, and the required ones that are missing. */
 type TakenNames = Readonly<{ known: readonly string[]; missing?: readonly string[] }>;

@@ -1,4 +1,5 @@
 import { isObject } from '#domain/json/json-data.ts';
+import type { Effect } from '#domain/operations/effect.ts';
 import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 
 /** The reasons for which an operation fails (ERR-003). `gone` is HTTP 410: the record existed and was removed. */
@@ -39,6 +40,12 @@ export type Pagination = Readonly<{ next: string | null; hasMore: boolean; total
 export type PendingApproval = Readonly<{ id: string; url: string; expiresAt: number }>;
 
 /**
+ * A change that the client's user has to confirm first: what it does as text, and the digest by which it is known that
+ * it is still the same.
+ */
+export type ChangeToConfirm = Readonly<{ digest: string; effect: Effect; text: string }>;
+
+/**
  * A failed call: `message` is written by this server and says what was wrong and what is accepted; `details` is the
  * provider's error as data.
  */
@@ -54,6 +61,8 @@ export type Failure = Readonly<{
   inputErrors?: readonly InputError[];
   /** The question to the user; only with `approval_required`. */
   approval?: PendingApproval;
+  /** What the client's user is asked first; only of calls that say that they can ask. */
+  toConfirm?: ChangeToConfirm;
 }>;
 
 /** The part of a text from one character up to another, of all, in UTF-16 code units. */
@@ -98,6 +107,15 @@ export const failed = (
   message: string,
   more: Readonly<{ retryAfterMs?: number; details?: unknown; sent?: Sent }> = {},
 ): Failure => ({ ok: false, reason, message, sent: 'no', ...more });
+
+/** Creates the failure of a change that the client's user has to confirm first; nothing was sent. */
+export const confirmFirst = (toConfirm: ChangeToConfirm): Failure => ({
+  ...failed(
+    'conflict',
+    'This has changed while the user was asked, and nothing was done: they have to be asked again.',
+  ),
+  toConfirm,
+});
 
 /** Creates the failure for input that the server's own validation rejected. */
 export const invalidInput = (inputErrors: readonly InputError[]): Failure => ({

@@ -17,7 +17,10 @@ import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const providers = providersFrom(readSettings({}));
 const catalog = catalogOf(providers);
-const registry = new ToolRegistry(operationTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000'), '1');
+const registry = new ToolRegistry(
+  operationTools(catalog, { run: runOver(new FakeGateway()), baseUrl: 'http://localhost:3000' }),
+  '1',
+);
 const listSchema = z.object({
   tools: z.array(
     z.looseObject({

@@ -1,3 +1,6 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -54,6 +57,27 @@ describe('an approval', () => {
     });
     expect([401, 403]).toContain(asCookie.status);
     expect(await isThere('App.md')).toBe(true);
+  });
+
+  it('is decided by no answer of the app to the question that gives it the page (ASK-025)', async () => {
+    await made('Opened.md');
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {}, form: {} } } });
+    let opened = '';
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      opened = params.mode === 'url' ? params.elicitationId : 'a form';
+      return { action: 'accept', content: { confirm: true, decision: 'allow' } };
+    });
+    const signedIn = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+    await client.connect(new StreamableHTTPClientTransport(new URL('/message', server.origin), signedIn));
+    // The call waits for a person, longer than this client does.
+    const call = { name: 'vault_note_delete', arguments: { path: 'Opened.md' } };
+    await expect(client.callTool(call, undefined, { timeout: 2_000 })).rejects.toThrow();
+    await client.close();
+    expect(opened).toMatch(/^[\w-]{20,}$/);
+    const { body } = await sendJson(server, ada, ['GET', '/api/approvals']);
+    const { data } = z.object({ data: z.array(z.looseObject({ id: z.string(), state: z.string() })) }).parse(body);
+    expect(data.find(({ id }) => id === opened)?.state).toBe('waiting');
+    expect(await isThere('Opened.md')).toBe(true);
   });
 
   it('is nobody else’s: for another user it does not exist (ASK-009)', async () => {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { Visit } from '#adapters/http/visit.ts';
+import { withoutChoice } from '#domain/operations/input-error.ts';
 import {
   type Failure,
   type FailureReason,
@@ -63,7 +64,15 @@ export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailu
   const { reason, message, details, inputErrors, approval } = failure;
   const sent = reason === 'unavailable' ? failure.sent : undefined;
   const retryAfterMs = waitAfter(failure);
-  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, sent, details: inputErrors ?? details, approval });
+  sendProblem(ctx, {
+    status,
+    reason,
+    detail: message,
+    retryAfterMs,
+    sent,
+    details: inputErrors?.map(withoutChoice) ?? details,
+    approval,
+  });
 }
 
 /** Answers with problem JSON (RFC 9457), and the wait before a retry also as `Retry-After`. */

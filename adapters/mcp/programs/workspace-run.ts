@@ -2,16 +2,18 @@ import { z } from 'zod';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { confirmedInClient, isConfirmedInClient } from '#adapters/mcp/tools/ask-user.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
-import { confirm } from '#adapters/mcp/tools/confirm.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import { maxCode } from '#application/programs/asked-program.ts';
 import { programEffect, programSwitch } from '#application/programs/program-operations.ts';
 import type { RunProgram } from '#application/programs/run-program.ts';
+import { digestOfJson } from '#domain/changes/change-digest.ts';
+import { differenceText } from '#domain/changes/difference-text.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import { failed } from '#domain/operations/outcome.ts';
+import { type Failure, recordIdOf } from '#domain/operations/outcome.ts';
 import { jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
 const inputs = z.strictObject({
@@ -52,7 +54,7 @@ export function workspaceRun(programs: Pick<RunProgram, 'run'>): Tool {
         approval: asked.approval ?? null,
         signal,
         ...(onProgress === undefined ? {} : { onCall: (done, message) => onProgress({ done, total: null, message }) }),
-        ...(canBeAsked(call) ? { confirm: asksOnce(call) } : {}),
+        ...(isConfirmedInClient(user, call) ? { confirm: asksOnce(call) } : {}),
       });
       return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null), detailsAre: 'What it did' });
     },
@@ -60,23 +62,15 @@ export function workspaceRun(programs: Pick<RunProgram, 'run'>): Tool {
   return { ...tool, forReaders: { ...tool, annotations: hintsOf('read', true, true) } };
 }
 
-function canBeAsked({ client }: ToolCall): boolean {
-  return client?.can('elicitation/create') === true;
-}
-
 /** Asks the user before the first change that loses something or reaches others; the answer counts for the program. */
 function asksOnce(call: ToolCall): (operation: OperationInfo, input: unknown) => Promise<Failure | null> {
   let asked: Promise<Failure | null> | null = null;
   return (operation, input) => {
-    asked ??= confirm(
-      { ...operation, title: `A program: ${operation.title} (and whatever else it does after this)` },
-      { ...Object(input) },
-      call,
-    ).then((answer) => (answer === null ? null : declined));
+    const title = `A program: ${operation.title} (and whatever else it does after this)`;
+    const fields = Object.entries({ ...Object(input) }).map(([field, after]) => ({ field, after }));
+    const text = differenceText([{ kind: 'record', id: recordIdOf(input, null), title: null, fields }]);
+    const digest = digestOfJson([operation.service, operation.name, input]);
+    asked ??= confirmedInClient(title, { digest, effect: operation.effectOf(input), text }, call);
     return asked;
   };
 }
-
-type Failure = ReturnType<typeof failed>;
-
-const declined = failed('declined', 'The user did not confirm this, and it was not done.');

@@ -4,6 +4,7 @@ import {
   type ClientRequest,
   type ClientRequests,
   type ClientResults,
+  elicitsBy,
   neededCapability,
 } from '#adapters/mcp/protocol/client-requests.ts';
 import { missingCapability } from '#adapters/mcp/protocol/input-required.ts';
@@ -108,16 +109,17 @@ export class ClientChannel {
   askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
     const can = (...methods: readonly ClientRequest['method'][]) =>
       methods.every((method) => isObject(own(this.capabilities, neededCapability[method])));
-    const ask = async (requests: ClientRequests): Promise<ClientResults> => {
+    const ask = async (requests: ClientRequests, _?: string, until?: AbortSignal): Promise<ClientResults> => {
+      const ended = until === undefined ? signal : AbortSignal.any([signal, until]);
       const missing = Object.values(requests).flatMap(({ method }) => (can(method) ? [] : [method]));
       if (missing.length > 0) throw missingCapability(missing);
       const asked = Object.entries(requests).map(async ([key, request]) => [
         key,
-        await this.#ask(request, send, signal),
+        await this.#ask(request, send, ended),
       ]);
       return Object.fromEntries(await Promise.all(asked));
     };
-    return { can, ask, state: null };
+    return { can, elicits: (mode) => elicitsBy(this.capabilities, mode), ask, state: null };
   }
 
   async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {
@@ -126,6 +128,7 @@ export class ClientChannel {
     this.#waiting = waiting;
     const result = await new Promise<Readonly<Record<string, unknown>> | null>((resolve) => {
       waiting.set(id, resolve);
+      if (signal.aborted) resolve(null);
       signal.addEventListener('abort', () => resolve(null), { once: true });
       send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });

@@ -4,6 +4,8 @@ import {
   type ClientRequest,
   type ClientRequests,
   type ClientResults,
+  type ElicitationMode,
+  elicitsBy,
   neededCapability,
 } from '#adapters/mcp/protocol/client-requests.ts';
 import { RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
@@ -61,6 +63,10 @@ export class RetryingClient implements AskableClient {
 
   can(...methods: readonly ClientRequest['method'][]): boolean {
     return methods.every((method) => isObject(own(this.#capabilities, neededCapability[method])));
+  }
+
+  elicits(mode: ElicitationMode): boolean {
+    return elicitsBy(this.#capabilities, mode);
   }
 
   async ask(requests: ClientRequests, state = ''): Promise<ClientResults> {

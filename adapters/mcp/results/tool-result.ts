@@ -4,6 +4,7 @@ import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters
 import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
+import { withoutChoice } from '#domain/operations/input-error.ts';
 import {
   type Failure,
   type FailureReason,
@@ -200,7 +201,7 @@ function ofFailure(
     // The message already contains the input's errors, as sentences.
     ...(inputErrors === undefined
       ? given?.value
-      : bounded({ details: inputErrors }, { maxTokens: maxInputErrors, pageInput: null }).value),
+      : bounded({ details: inputErrors.map(withoutChoice) }, { maxTokens: maxInputErrors, pageInput: null }).value),
   };
   const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };

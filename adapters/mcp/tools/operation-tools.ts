@@ -4,7 +4,9 @@ import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
-import { confirm, isAskedBefore, isUnasked } from '#adapters/mcp/tools/confirm.ts';
+import { type RunAsked, runAsking } from '#adapters/mcp/tools/ask-user.ts';
+import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
+import { ambiguousName } from '#adapters/mcp/tools/questions.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { isRestOnly } from '#application/operations/rest-only.ts';
@@ -15,17 +17,15 @@ import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen } from '#domain/shared/result.ts';
-import { permissionFailure } from '#domain/users/rights.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the operations that have a tool name to tools, ordered by service, then as in the catalog. `baseUrl` is how
- * clients reach this server.
+ * Converts the operations that have a tool name to tools, ordered by service, then as in the catalog.
  */
-export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
+export function operationTools(catalog: OperationCatalog, running: Running): readonly Tool[] {
   return ordered(catalog).flatMap((operation) =>
-    operation.tool === null ? [] : [toolOf(operation, operation.tool, { catalog, run, baseUrl })],
+    operation.tool === null ? [] : [toolOf(operation, operation.tool, running)],
   );
 }
 
@@ -33,11 +33,11 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
  * Converts the operations that have a REST route and no tool to tools by their own names, such as
  * `tracker.comments.update`, for the catalogue mode; those that stay REST only are left out (TOOL-018).
  */
-export function otherOperationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
+export function otherOperationTools(catalog: OperationCatalog, running: Running): readonly Tool[] {
   return ordered(catalog).flatMap((operation) =>
     operation.tool !== null || operation.route === null || isRestOnly(operation)
       ? []
-      : [toolOf(operation, `${operation.service}.${operation.name}`, { catalog, run, baseUrl })],
+      : [toolOf(operation, `${operation.service}.${operation.name}`, running)],
   );
 }
 
@@ -46,9 +46,10 @@ function ordered({ names: { keys }, operations }: OperationCatalog): readonly Op
   return operations.toSorted((left, right) => keys.indexOf(left.service) - keys.indexOf(right.service));
 }
 
-type Running = Readonly<{ catalog: OperationCatalog; run: RunOperationFor; baseUrl: string }>;
+/** How tools run: `baseUrl` is how clients reach this server, `decided` waits for what a person decides elsewhere. */
+export type Running = Readonly<{ run: RunOperationFor; baseUrl: string; decided?: AwaitDecision }>;
 
-function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl }: Running): Tool {
+function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided }: Running): Tool {
   const { title, summary, output, service, name, effect, effects, isIdempotent, isOpenWorld } = operation;
   return {
     name: tool,
@@ -67,20 +68,18 @@ function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl 
     service,
     operation: { service, name, effect, effects },
     run: async (user, input, call) => {
-      const called = effect === 'read' ? effect : operation.effectOf(input);
-      if (effect !== 'read' && isUnasked(call) && isAskedBefore(called)) {
-        // A call that is not permitted needs no confirmation.
-        const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
-        const answer =
-          rejection === null ? await confirm({ ...operation, effect: called }, input, call) : refused(rejection);
-        if (answer !== null) return answer;
-      }
-      const { signal, onProgress, asked = {} } = call;
+      const { signal, onProgress } = call;
       const progress = onProgress === undefined ? {} : { onProgress };
       const isReading = effect === 'read';
-      const outcome = await run(user, { service, name, input, signal, ...progress, ...(isReading ? {} : { asked }) });
+      const runOnce: RunAsked = (args, asked) =>
+        run(user, { service, name, input: args, signal, ...progress, ...(isReading ? {} : { asked }) });
+      const asking = () => runAsking(runOnce, { title, user, args: input, call, decided });
+      const first = isReading ? await runOnce(input, {}) : await asking();
+      // A call that reads has nothing to ask but what a name means.
+      const isUnclear = isReading && !first.ok && ambiguousName(first.inputErrors) !== null;
+      const outcome = isUnclear ? await asking() : first;
       // What a dry run answers is no record.
-      if (asked.isDry === true && outcome.ok)
+      if (call.asked?.isDry === true && outcome.ok)
         return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null) });
       return resultOf(shownOf(outcome, operation, input), {
         operation,

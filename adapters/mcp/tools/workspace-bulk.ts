@@ -5,9 +5,9 @@ import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { changedValues, withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { truncateJson } from '#adapters/mcp/results/truncate.ts';
+import { confirmedInClient, isConfirmedInClient } from '#adapters/mcp/tools/ask-user.ts';
 import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
-import { confirm, isAskedBefore, isUnasked } from '#adapters/mcp/tools/confirm.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -18,10 +18,12 @@ import {
   maxEqualFailures,
   type RunBulk,
 } from '#application/workspace/run-bulk.ts';
+import { isAskedBefore } from '#domain/changes/ask-policy.ts';
+import { digestOfJson } from '#domain/changes/change-digest.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { type Failure, failed, succeeded } from '#domain/operations/outcome.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { isWhollyOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -87,23 +89,49 @@ async function runAll(
   const asking = items.map((item) => itemAsking(operation, item));
   const refusal = asking.find((one) => !one.ok);
   if (refusal?.ok === false) return refused(refusal.failure);
-  const effects = asking.map((one) => (one.ok ? operation.effectOf(one.value.input) : 'read'));
-  const losing = items.flatMap((item, index) =>
-    isAskedBefore(effects[index] ?? 'read') ? [[`${index + 1}`, item] as const] : [],
-  );
-  if (losing.length > 0 && isUnasked(call)) {
-    const title = `${operation.title}, ${losing.length} times`;
-    const effect = effects.includes('reach') ? 'reach' : 'lose';
-    const answer = await confirm({ ...operation, title, effect }, Object.fromEntries(losing), call);
-    if (answer !== null) return answer;
-  }
   const { signal, onProgress, asked = {} } = call;
+  const given = asking.flatMap((one) => (one.ok ? [{ ...one.value, asked: { ...asked, ...one.value.asked } }] : []));
+  const confirmed = await confirmedItems(bulk, user, { operation, call, items: given });
+  if (!confirmed.ok) return refused(confirmed.failure);
   const progress = onProgress === undefined ? {} : { onProgress };
-  const calls = asking.flatMap((one) => (one.ok ? [{ ...one.value, asked: { ...asked, ...one.value.asked } }] : []));
-  const outcome = await bulk.run(user, { operation, items: calls, signal, ...progress });
+  const outcome = await bulk.run(user, { operation, items: confirmed.value, signal, ...progress });
   const limit = limitOf(call, null);
   const answer = shown(outcome, called, limit.maxTokens * answersShare);
   return toolResult(succeeded(answer), { connectUrl: '', limit });
+}
+
+/** The items that the user confirmed in the client, all at once, if one of them loses something or reaches others. */
+async function confirmedItems(
+  bulk: Pick<RunBulk, 'run'>,
+  user: User,
+  { operation, items, call }: Readonly<{ operation: OperationInfo; items: readonly BulkItem[]; call: ToolCall }>,
+): Promise<Result<readonly BulkItem[], Failure>> {
+  const places = items.flatMap(({ input, asked }, place) => {
+    const isMade = asked.isDry !== true && asked.approval === undefined;
+    return isMade && isAskedBefore(operation.effectOf(input)) ? [place] : [];
+  });
+  if (places.length === 0 || !isConfirmedInClient(user, call)) return ok(items);
+  const asking = places.flatMap((place) => items[place] ?? []);
+  const toAsk = asking.map((item) => ({ ...item, asked: { ...item.asked, confirmed: null } }));
+  const { refused: answers } = await bulk.run(user, { operation, items: toAsk, signal: call.signal });
+  const changes = answers.flatMap(({ item, failure: { toConfirm } }) =>
+    toConfirm === undefined ? [] : [{ ...toConfirm, place: places[item - 1] ?? 0 }],
+  );
+  const [first] = changes;
+  if (first === undefined) return ok(items);
+  const effect = changes.some((one) => one.effect === 'reach') ? 'reach' : 'lose';
+  const text = changes.map((one) => `${one.place + 1}. ${one.text}`).join('\n');
+  const digest = digestOfJson(changes.map((one) => one.digest));
+  const title = `${operation.title}, ${changes.length} times`;
+  const failure = await confirmedInClient(title, { digest, effect, text }, call);
+  if (failure !== null) return err(failure);
+  const digests = new Map(changes.map((one) => [one.place, one.digest]));
+  return ok(
+    items.map((item, place) => {
+      const confirmed = digests.get(place);
+      return confirmed === undefined ? item : { ...item, asked: { ...item.asked, confirmed } };
+    }),
+  );
 }
 
 /** An item, with what it asks of its own change, such as its approval, apart from the input. */

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { confirmedInClient, isConfirmedInClient, type RunAsked, runAsking } from '#adapters/mcp/tools/ask-user.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
+import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { TakeBack } from '#application/changes/take-back.ts';
 import type { KeptSummary } from '#application/ports/kept-changes.ts';
+import { digestOfJson } from '#domain/changes/change-digest.ts';
+import { differenceText } from '#domain/changes/difference-text.ts';
 import { undoStateOf } from '#domain/changes/undo-state.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 import { jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -26,7 +30,14 @@ const maxShown = 50;
 const maxMessage = 500;
 
 /** The dependencies of the tool. */
-type UndoToolDependencies = Readonly<{ takeBack: Pick<TakeBack, 'list' | 'run' | 'since'>; now: () => number }>;
+type UndoToolDependencies = Readonly<{
+  takeBack: Pick<TakeBack, 'list' | 'open' | 'find' | 'run' | 'since'>;
+  now: () => number;
+  /** Waits for what a person decides at `/approvals`; without it nothing is waited for. */
+  decided?: AwaitDecision;
+}>;
+
+const title = 'Take changes back';
 
 /**
  * The tool that takes changes back: of those that the same app made for the user. Callers who may only read do not have
@@ -35,7 +46,7 @@ type UndoToolDependencies = Readonly<{ takeBack: Pick<TakeBack, 'list' | 'run' |
 export function workspaceUndo(dependencies: UndoToolDependencies): Tool {
   return checking(inputs, {
     name: 'workspace_undo',
-    title: 'Take changes back',
+    title,
     description:
       'Takes back changes that this app made: one (activity), or all since a time. With dry: true it lists them with their ids, or shows what taking one back would change',
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
@@ -54,13 +65,14 @@ export function workspaceUndo(dependencies: UndoToolDependencies): Tool {
 }
 
 async function takeOne(
-  { takeBack }: UndoToolDependencies,
+  { takeBack, decided }: UndoToolDependencies,
   user: User,
   { id, call }: Readonly<{ id: string; call: ToolCall }>,
 ): Promise<ToolResult> {
-  const { signal, asked = {} } = call;
-  const outcome = await takeBack.run(user, id, { signal, asked });
-  const isDry = asked.isDry === true;
+  const { signal } = call;
+  const run: RunAsked = (_, asked) => takeBack.run(user, id, { signal, asked });
+  const outcome = await runAsking(run, { title, user, args: {}, call, decided });
+  const isDry = call.asked?.isDry === true;
   const shown = outcome.ok && !isDry ? { ...succeeded({ id, taken_back: true }), ...warningsOf(outcome) } : outcome;
   return toolResult(shown, { connectUrl: '', limit: limitOf(call, null) });
 }
@@ -86,6 +98,8 @@ async function takeSince(
 ): Promise<ToolResult> {
   const { signal, asked = {} } = call;
   if (asked.approval !== undefined) return refused(approvalOfOne);
+  const failure = await unconfirmed(takeBack, user, { since: Date.parse(since), call });
+  if (failure !== null) return refused(failure);
   const all = await takeBack.since(user, Date.parse(since), { signal, asked });
   const done = all.flatMap(({ change, outcome }) => (outcome.ok ? [{ ...named(change), ...warningsOf(outcome) }] : []));
   const left = all.flatMap(({ change, outcome }) => {
@@ -96,6 +110,25 @@ async function takeSince(
   });
   const answer = succeeded({ taken_back: done, refused: left });
   return toolResult(answer, { connectUrl: '', limit: limitOf(call, null) });
+}
+
+/** The failure where the user does not confirm in the client that several changes are taken back; null to go on. */
+async function unconfirmed(
+  takeBack: UndoToolDependencies['takeBack'],
+  user: User,
+  { since, call }: Readonly<{ since: number; call: ToolCall }>,
+): Promise<Failure | null> {
+  if (!isConfirmedInClient(user, call)) return null;
+  const changes = await takeBack.open(user, since);
+  const differences = [];
+  for (const { id } of changes) {
+    const found = await takeBack.find(user, id);
+    if (found.ok) differences.push(...found.value.content.differences);
+  }
+  if (differences.length === 0) return null;
+  const digest = digestOfJson(changes.map(({ id }) => id));
+  const text = `These changes are taken back:\n${differenceText(differences)}`;
+  return confirmedInClient(title, { digest, effect: 'lose', text }, call);
 }
 
 /** What names a change in an answer. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ClientChannel, logLevels } from '#adapters/mcp/protocol/client-channel.ts';
-import { neededCapability } from '#adapters/mcp/protocol/client-requests.ts';
+import { elicitsBy, neededCapability } from '#adapters/mcp/protocol/client-requests.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -28,9 +28,19 @@ const emptyState: State = {
   shown: null,
 };
 
+/** The names of the modes in which a client elicits, beside those of its capabilities; forms alone have none. */
+const elicits = 'elicitation.';
+const [url, form] = [`${elicits}url`, `${elicits}form`];
+
 /** Serialises the state of a channel; equal states give equal texts. */
 export function stateText(channel: ClientChannel): string {
-  const can = Object.values(neededCapability).filter((name) => isObject(own(channel.capabilities, name)));
+  const has = (name: string) => isObject(own(channel.capabilities, name));
+  const opens = elicitsBy(channel.capabilities, 'url')
+    ? elicitsBy(channel.capabilities, 'form')
+      ? [url, form]
+      : [url]
+    : [];
+  const can = [...Object.values(neededCapability).filter(has), ...opens];
   const { isInitialized, logLevel, readsStructured, watched, shown } = channel;
   return JSON.stringify({ can, isInitialized, logLevel, readsStructured, watched, shown } satisfies State);
 }
@@ -38,7 +48,10 @@ export function stateText(channel: ClientChannel): string {
 /** Restores a channel's stored state; a text of another version is ignored. */
 export function restore(channel: ClientChannel, text: string): void {
   const { can, ...state } = read(text);
-  channel.capabilities = Object.fromEntries(can.map((name) => [name, {}]));
+  const modes = [url, form].filter((mode) => can.includes(mode)).map((mode) => [mode.slice(elicits.length), {}]);
+  const capabilities = Object.fromEntries(can.filter((name) => !name.startsWith(elicits)).map((name) => [name, {}]));
+  channel.capabilities =
+    modes.length === 0 ? capabilities : { ...capabilities, elicitation: Object.fromEntries(modes) };
   channel.replace(state);
 }
 

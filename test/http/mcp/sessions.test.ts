@@ -46,7 +46,7 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
     await start();
     const { client, asked } = await connect(name, 'accept');
     await client.callTool(remove);
-    expect(asked).toEqual([expect.stringContaining('"a.md"')]);
+    expect(asked).toEqual([expect.stringContaining('“a.md”')]);
     expect(app.gateway.calls).toMatchObject([{ name: 'notes.delete' }]);
   });
 

@@ -14,7 +14,7 @@ export type ToolAnswer = Readonly<{ texts: readonly string[]; content: Readonly<
  * schema that the tool has published. Throws for failures.
  */
 export function documentedTools(provider: Provider, gateway: OperationCaller) {
-  const tools = operationTools(catalogOf([provider]), runOver(gateway), 'http://localhost:3000');
+  const tools = operationTools(catalogOf([provider]), { run: runOver(gateway), baseUrl: 'http://localhost:3000' });
   const user = { ...guest, id: 1, permissions: [provider.service] };
   const validator = new AjvJsonSchemaValidator();
   return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> => {

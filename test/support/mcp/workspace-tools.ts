@@ -19,7 +19,10 @@ export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
     workspaceSearch({ run: notRun }, { services: catalog.names.keys, connectUrl: '' }),
     workspaceBrief({ run: notRun }, ''),
     workspaceBulk({ run: notRun }, catalog),
-    workspaceUndo({ takeBack: { list: notRun, run: notRun, since: notRun }, now: Date.now }),
+    workspaceUndo({
+      takeBack: { list: notRun, open: notRun, find: notRun, run: notRun, since: notRun },
+      now: Date.now,
+    }),
     workspaceReactions({
       catalog,
       senders: [],

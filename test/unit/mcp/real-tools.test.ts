@@ -18,7 +18,7 @@ import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const providers = providersFrom(readSettings({}));
 const catalog = catalogOf(providers);
-const tools = operationTools(catalog, runOver(new FakeGateway()), 'http://localhost:3000');
+const tools = operationTools(catalog, { run: runOver(new FakeGateway()), baseUrl: 'http://localhost:3000' });
 const registry = new ToolRegistry(tools, '1');
 const connected = { overview: async () => ({ services: new Set(serviceKeys), isInTeamVault: false }) };
 const small = searchTools(registry, connected);

@@ -13,7 +13,7 @@ describe('a tool that cannot use the database', () => {
   it('answers that it is unavailable for now and may be called again, without a word of the driver’s (ERR-007)', async () => {
     const run = () =>
       Promise.reject(new DatabaseUnavailable('unreachable', new Error('connect ECONNREFUSED db.internal')));
-    const all = new ToolRegistry(operationTools(fakeCatalog, run, 'http://localhost:3000'), '1');
+    const all = new ToolRegistry(operationTools(fakeCatalog, { run, baseUrl: 'http://localhost:3000' }), '1');
     const warnings: unknown[] = [];
     const logger = { warn: (facts: unknown) => warnings.push(facts) };
     const connected = { of: async () => new Set(serviceKeys) };

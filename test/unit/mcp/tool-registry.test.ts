@@ -13,7 +13,7 @@ import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const userWith = (...permissions: User['permissions']): User => ({ ...guest, id: 7, permissions });
 const gateway = new FakeGateway();
-const tools = operationTools(fakeCatalog, runOver(gateway), 'http://localhost:3000');
+const tools = operationTools(fakeCatalog, { run: runOver(gateway), baseUrl: 'http://localhost:3000' });
 // The text of a result ends with the brace that closes its response.
 const all = new Set(serviceKeys);
 const listed = (user: User) => registry.listFor(user, all, everyTool);

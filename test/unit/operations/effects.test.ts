@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { confirm, isAskedBefore } from '#adapters/mcp/tools/confirm.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import { allServices } from '#bootstrap/services.ts';
+import { isAskedBefore } from '#domain/changes/ask-policy.ts';
 import { type Effect, hintsOf, storedEffectOf } from '#domain/operations/effect.ts';
 import { isSwitchedOff, isWhollyOff } from '#domain/users/rights.ts';
 import { guest } from '#domain/users/user.ts';
@@ -113,32 +113,14 @@ describe('the worst effect of an operation', () => {
 });
 
 describe('a person is asked (TOOL-008)', () => {
-  const asking = async (service: string, name: string, input: Readonly<Record<string, unknown>>) => {
-    const asked: unknown[] = [];
-    const operation = operationOf(service, name);
-    const effect = operation.effectOf(input);
-    const client = {
-      can: () => true,
-      state: null,
-      ask: async (requests: unknown) => {
-        asked.push(requests);
-        return { answer: { action: 'decline' } };
-      },
-    };
-    const call = { client, signal: new AbortController().signal };
-    const answer = isAskedBefore(effect) ? await confirm({ ...operation, effect }, input, call) : null;
-    return { asked: asked.length, refused: answer?.isError ?? false, text: JSON.stringify(asked) };
-  };
+  const isAsked = (service: string, name: string, input: Readonly<Record<string, unknown>>) =>
+    isAskedBefore(operationOf(service, name).effectOf(input));
 
-  it('before a deal is deleted, and not before its value is changed', async () => {
-    expect(await asking('sales_crm', 'deals.update', { id: 1, is_deleted: true })).toMatchObject({ refused: true });
-    expect(await asking('sales_crm', 'deals.update', { id: 1, value: 5 })).toMatchObject({ asked: 0, refused: false });
-  });
-
-  it('before a document goes to its recipients, and what that means', async () => {
-    const { refused, text } = await asking('signing', 'documents.send_draft', { id: 'a' });
-    expect(refused).toBe(true);
-    expect(text).toContain('It reaches people outside');
+  it('before a deal is deleted or a document goes to its recipients, and not before a value is changed', () => {
+    expect(isAsked('sales_crm', 'deals.update', { id: 1, is_deleted: true })).toBe(true);
+    expect(isAsked('signing', 'documents.send_draft', { id: 'a' })).toBe(true);
+    expect(isAsked('sales_crm', 'deals.update', { id: 1, value: 5 })).toBe(false);
+    expect(isAsked('sales_crm', 'deals.create', { title: 'Acme' })).toBe(false);
   });
 });
 

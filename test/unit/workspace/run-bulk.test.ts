@@ -69,6 +69,7 @@ describe('the user is asked', () => {
     client: {
       state: null,
       can: () => true,
+      elicits: (mode) => mode === 'form',
       ask: async (questions) => {
         asked.push(questions);
         return { answer: { action, content: { confirm: true } } };

@@ -29,14 +29,14 @@ export function storedIdOf(sessionId: string): string {
   return hash('sha256', sessionId, 'base64url');
 }
 
-/** How long a session lives that was begun without a password, in ms: 12 hours, and no renewal makes it longer (SESS-028). */
-const shortLifetimeMs = 43_200_000;
+/** How long a session lives that was begun without a password, in seconds: 12 hours, and no renewal makes it longer (SESS-028). */
+export const shortLifetimeS = 43_200;
 
 const shortLived: readonly string[] = ['oidc', 'link'];
 
 /** Returns the end of a session that is begun or renewed at `now`: both are one time while it is begun. */
 export function sessionEndsAt({ begunBy, begunAt }: Pick<PersonSession, 'begunBy' | 'begunAt'>, now: number): number {
-  return shortLived.includes(begunBy) ? begunAt + shortLifetimeMs : now + sessionLifetimeS * 1000;
+  return shortLived.includes(begunBy) ? begunAt + shortLifetimeS * 1000 : now + sessionLifetimeS * 1000;
 }
 
 /** Whether a stored session is the user's, and has not expired at `now`. */

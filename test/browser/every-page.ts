@@ -16,6 +16,8 @@ const open = (path: string, heading: string | RegExp): ListedPage => ({ path, he
 /** All pages that a browser may come to. A page that is missing here fails the test that compares them with the routes. */
 export const pages: readonly ListedPage[] = [
   open('/login', 'Sign in'),
+  open('/login/oidc', 'There is no single sign-on here'),
+  open('/login/oidc/callback', 'There is no single sign-on here'),
   open('/authorize?client_id=unknown', 'This app is not registered here'),
   open('/page', 'Authentication Required'),
   open('{invitation}', 'Set your password'),

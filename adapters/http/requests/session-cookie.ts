@@ -8,11 +8,11 @@ const sessionCookieName = 'user';
 export const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
 /**
- * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain text:
+ * Sets the session cookie, for 30 days if not said otherwise. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain text:
  * browsers accept such a cookie on loopback too, and elsewhere a proxy terminates TLS.
  */
-export function setSessionCookie(ctx: RouteContext, token: string): void {
-  ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${cookieFlags}`);
+export function setSessionCookie(ctx: RouteContext, token: string, lifetimeS: number = sessionLifetimeS): void {
+  ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${lifetimeS}; ${cookieFlags}`);
 }
 
 /** Deletes the session cookie in the browser. */

@@ -7,7 +7,7 @@ type Reason = SignInFailure['reason'];
 
 /** Returns the page for a sign-in that failed, with the next step. `admin` is whom to ask: an e-mail, or 'an administrator'. */
 export function failurePage(failure: SignInFailure, admin: string): FailurePage {
-  const who = 'email' in failure && failure.email !== null ? `You are ${failure.email} there. ` : '';
+  const who = 'email' in failure && failure.email !== null ? `You signed in as ${failure.email}. ` : '';
   const { status, title, text } = pages(admin)[failure.reason];
   return { status, title, text: `${who}${text}` };
 }

@@ -12,6 +12,7 @@ import { providerPath } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { LinkIdentity } from '#application/sign-in/link-identity.ts';
 import type { ProviderSignIn, SignInFailure } from '#application/sign-in/provider-sign-in.ts';
+import { shortLifetimeS } from '#domain/sessions/person-session.ts';
 
 /** Sign-in by the identity provider; null on a server without one, where its routes say so. */
 export type ProviderWay = Readonly<{ signIn: ProviderSignIn; linkIdentity: LinkIdentity }>;
@@ -76,7 +77,7 @@ async function finish(ctx: RouteContext, dependencies: ProviderRoutesDependencie
   if (!finished.ok) return failed(ctx, dependencies, finished.failure);
   if (finished.value.kind === 'linked') return seeOther(ctx, '/account?done=linked');
   const { signedIn, authorize } = finished.value;
-  setSessionCookie(ctx, signedIn.token);
+  setSessionCookie(ctx, signedIn.token, shortLifetimeS);
   seeOther(ctx, authorize === null ? homePath : `/authorize?${authorize}`);
 }
 
@@ -103,8 +104,14 @@ async function unlink(ctx: RouteContext, { provider }: ProviderRoutesDependencie
 
 function failed(ctx: RouteContext, { admin }: ProviderRoutesDependencies, failure: SignInFailure): void {
   const { status, title, text } = failurePage(failure, admin);
-  const link = ctx.path.startsWith('/account') ? { href: '/account', text: 'Your account' } : signInLink;
+  const link = ctx.path.startsWith('/account') ? { href: '/account', text: 'Your account' } : wayOn(failure);
   showMessage(ctx, status, { title, text, link });
+}
+
+/** Where somebody goes on who was not signed in: to another account at the provider, if it is theirs that was refused. */
+function wayOn(failure: SignInFailure): Readonly<{ href: string; text: string }> {
+  const isTheirs = 'email' in failure && failure.reason !== 'busy';
+  return isTheirs ? { href: `${providerPath}?prompt=login`, text: 'Use another account' } : signInLink;
 }
 
 const signInLink = { href: '/login', text: 'Sign in' };

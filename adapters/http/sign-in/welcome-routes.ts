@@ -10,6 +10,8 @@ import { homePath } from '#adapters/http/sign-in/sign-in-routes.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { BeginSession } from '#application/session/begin-session.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
+import { shortLifetimeS } from '#domain/sessions/person-session.ts';
+import { sessionLifetimeS } from '#domain/sessions/session.ts';
 
 type WelcomeRoutesDependencies = Readonly<{
   links: PasswordLinks;
@@ -57,7 +59,7 @@ export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly
       userAgent: ctx.get('User-Agent'),
     });
     knownBrowsers.remember(ctx, used.value.email);
-    setSessionCookie(ctx, token);
+    setSessionCookie(ctx, token, takesPasswords ? sessionLifetimeS : shortLifetimeS);
     seeOther(ctx, homePath);
   };
   const route = { path: '/welcome', who: 'public' } as const;

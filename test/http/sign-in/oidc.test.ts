@@ -59,6 +59,9 @@ describe('signing in by a real OpenID provider', () => {
     const answer = await signIn(person('grace'), browser);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/floki/index');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /user=[^;]+; Max-Age=43200; Path=\/; Secure; HttpOnly; SameSite=Lax/,
+    );
     expect(await isSignedIn(browser)).toBe(true);
     expect(await userOf('grace@example.com')).toMatchObject({ permissions: [], admin: false });
     const asked = server.provider.asked();
@@ -95,7 +98,7 @@ describe('signing in by a real OpenID provider', () => {
   it('says whom to ask (OIDC-015)', async () => {
     const page = await (await signIn(person('stranger', { email: 'stranger@evil.com' }))).text();
     expect(page).toContain(`Ask ${ada.email}`);
-    expect(page).toContain('You are stranger@evil.com there');
+    expect(page).toContain('You signed in as stranger@evil.com');
   });
 
   it('lets nobody in by an e-mail that is not verified (OIDC-007)', async () => {

@@ -8,6 +8,7 @@ import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { DecideApproval } from '#application/approvals/decide-approval.ts';
+import { Attention } from '#application/attention/attention.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -279,6 +280,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.approvalRoutes),
     ],
     waitingFor: (user) => container.get(DecideApproval).count(user),
+    attentionFor: (user) => container.get(Attention).count(user),
     identifyCaller: container.get(IdentifyCaller),
     logger: container.get(tokens.logger),
     tracer: container.get(tokens.tracer),

@@ -34,6 +34,8 @@ export type PipelineDependencies = Readonly<{
   tracer?: Tracer | null;
   /** Counts what waits for a user's decision, for the navigation of pages; nothing when not given. */
   waitingFor?: (user: User) => Promise<number>;
+  /** Counts what needs a user's attention, for the same; nothing when not given. */
+  attentionFor?: (user: User) => Promise<number>;
   /** Called for each request whose client disconnected before it was complete. */
   onAbort?: () => void;
   settings: PipelineSettings;
@@ -58,6 +60,7 @@ export function pipeline({
   tracer = null,
   onAbort = () => {},
   waitingFor = async () => 0,
+  attentionFor = async () => 0,
 }: PipelineDependencies): Pipeline {
   const { baseUrl, oauthMetadata } = settings;
   const metadataUrlOf = oauthMetadata ? (path: string) => resourceMetadataUrl(baseUrl, path) : null;
@@ -67,7 +70,7 @@ export function pipeline({
     if (route.who === 'public') return [];
     return route.who === 'visitor' ? [findVisitor] : [authenticate, ...admission(route)];
   };
-  const count = countWaiting(waitingFor);
+  const count = countWaiting(waitingFor, attentionFor);
   return {
     always: (routes) => [
       nameRequest,
@@ -105,11 +108,14 @@ function isPage({
   return method === 'GET' && isShown && isStream !== true && isProgram !== true && !isBelow(path, '/api');
 }
 
-/** Counts what waits for the person who is shown a page. */
-function countWaiting(waitingFor: (user: User) => Promise<number>): PipelineStep {
+/** Counts what waits for, and what needs, the person who is shown a page. */
+function countWaiting(
+  waitingFor: (user: User) => Promise<number>,
+  attentionFor: (user: User) => Promise<number>,
+): PipelineStep {
   return async function showWaiting({ state }, next) {
     const user = state.caller?.by === 'person' ? state.caller.user : null;
-    if (user !== null) state.waiting = await waitingFor(user);
+    if (user !== null) [state.waiting, state.attention] = await Promise.all([waitingFor(user), attentionFor(user)]);
     return next();
   };
 }

@@ -5,7 +5,7 @@ import type { Caller } from '#application/session/identify-caller.ts';
 
 /**
  * The pipeline's state of a request: its id, the caller once authenticated or the visitor once looked for, the paths of
- * all pages and the number of waiting approvals, for the navigation, and the stored rows that cannot be read.
+ * all pages and the numbers of waiting approvals and of what needs the user, for the navigation, and the stored rows that cannot be read.
  */
 export type VisitState = {
   requestId?: string;
@@ -13,6 +13,7 @@ export type VisitState = {
   visitor?: Caller | null;
   pagePaths?: ReadonlySet<string>;
   waiting?: number;
+  attention?: number;
   unreadable?: UnreadableRows;
 };
 

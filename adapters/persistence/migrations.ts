@@ -181,4 +181,9 @@ export const migrations: readonly SchemaChange[] = [
       'alter table activity add column part_of text',
     ],
   },
+  // The calls of reactions that wait, or whose outcome is unknown, among all.
+  {
+    name: '0282-open-reaction-calls',
+    statements: () => ['create index reaction_calls_state on reaction_calls (state, begun_at)'],
+  },
 ];

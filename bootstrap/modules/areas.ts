@@ -1,4 +1,5 @@
 import { approvals } from '#bootstrap/modules/approvals.ts';
+import { attention } from '#bootstrap/modules/attention.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
@@ -28,5 +29,6 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
     edges,
     people,
     notifications,
+    attention,
   ];
 }

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { attentionRoutes } from '#adapters/http/attention/attention-routes.ts';
 import { connectionRoutes } from '#adapters/http/connections/connection-routes.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/connections/connections-page.ts';
 import { removalRoute } from '#adapters/http/connections/removal-route.ts';
@@ -22,6 +23,7 @@ import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
+import { Attention } from '#application/attention/attention.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { NoteUninstall } from '#application/connections/note-uninstall.ts';
@@ -136,7 +138,9 @@ export const edges = new ContainerModule(({ bind }) => {
       lastUsed: async (userId, service) => (await activityLog.list({ userId, service, limit: 1 }))[0]?.at ?? null,
       now: () => clock.now(),
     });
+    const attention = on.get(Attention);
     return [
+      ...attentionRoutes({ attention, names, baseUrl }),
       ...homeRoutes({
         baseUrl,
         names,
@@ -147,6 +151,7 @@ export const edges = new ContainerModule(({ bind }) => {
           (await grants.list(userId)).map(({ clientName: name, lastUsedAt }) => ({ name, lastUsedAt })),
         usage: activityLog,
         budgets: on.get(ConnectionLimits),
+        attentionOf: (user) => attention.of(user),
         now: () => clock.now(),
       }),
       connectionsPageRoute(showPage),

@@ -120,6 +120,7 @@ const forFullAccess = [
   'POST /save',
   'POST /connections/:service/test',
   'GET /api/activity',
+  'GET /api/attention',
 ];
 const forApps = [
   'GET /',

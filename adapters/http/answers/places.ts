@@ -31,20 +31,24 @@ export type Frame = Readonly<{
   hasZone: boolean;
 }>;
 
-/** Builds the frame for a user's page at `path`, on a server with pages at `paths`; `waiting` is the number of approvals. */
+/** Builds the frame for a user's page at `path`, on a server with pages at `paths`; `waiting` is the number of approvals, `attention` that of what needs the user. */
 export function frameFor(
   user: User,
   path: string,
-  { paths, waiting }: Readonly<{ paths: ReadonlySet<string>; waiting: number }>,
+  { paths, waiting, attention }: Readonly<{ paths: ReadonlySet<string>; waiting: number; attention: number }>,
 ): Frame {
   const isGuest = user.id === guestUserId;
+  const counts = new Map([
+    ['/approvals', waiting],
+    ['/floki/index', attention],
+  ]);
   const shown = (groups: readonly Place['for'][]): readonly ShownPlace[] =>
     places
       .filter((place) => paths.has(place.path) && groups.includes(place.for))
       .map((place) => ({
         ...place,
         isCurrent: isBelow(path, place.path),
-        count: place.path === '/approvals' ? waiting : 0,
+        count: counts.get(place.path) ?? 0,
       }));
   return {
     places: shown(isGuest ? ['all'] : ['all', 'users']),

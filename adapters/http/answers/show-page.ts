@@ -33,7 +33,7 @@ export function showMessage(ctx: Visit, status: number, message: Message): void 
 }
 
 /** The frame for a request's page; null when nobody is signed in, or the caller is an app. */
-function frameOf({ state: { caller, pagePaths, waiting = 0 }, path }: Visit): Frame | null {
+function frameOf({ state: { caller, pagePaths, waiting = 0, attention = 0 }, path }: Visit): Frame | null {
   if (caller === undefined || pagePaths === undefined || isLimited(caller.user)) return null;
-  return frameFor(caller.user, path, { paths: pagePaths, waiting });
+  return frameFor(caller.user, path, { paths: pagePaths, waiting, attention });
 }

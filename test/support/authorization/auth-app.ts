@@ -154,6 +154,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       appsOf: async () => [],
       usage: { usage: async () => [] },
       budgets: { leftOf: async () => [] },
+      attentionOf: async () => [],
       now: () => Date.now(),
     }),
     connectionsPageRoute(

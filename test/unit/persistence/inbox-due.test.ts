@@ -30,3 +30,28 @@ describe('a claim on SQLite', () => {
     for (const plan of plans.slice(0, 2)) expect(plan).not.toContain('TEMP B-TREE');
   });
 });
+
+describe('what failed on SQLite', () => {
+  it('is counted, listed and replayed by the index of faulty deliveries, however many there are (INBOX-023, INBOX-024)', async () => {
+    const { database, close } = await openTestSqlite();
+    const statements = [
+      'select count(*) as entries from webhook_inbox as w where is_faulty = 1',
+      'select w.seq, w.event from webhook_inbox as w where w.seq < 9 and is_faulty = 1 order by w.seq desc limit 50',
+      'select w.seq from webhook_inbox as w where is_faulty = 1 and w.body is not null order by w.seq asc limit 1000',
+      "select w.seq from webhook_inbox as w where w.state = 'dead' and w.body is not null order by w.seq asc limit 1000",
+      'select * from reaction_results as r where r.seq = 7 order by r.reaction asc limit 1000',
+      "select * from reaction_results as r where r.reaction = 'a' and r.seq < 9 order by r.seq desc limit 50",
+      "select * from reaction_calls as c where c.state = 'unknown' order by c.begun_at desc, c.call_key asc limit 101",
+      "select * from notifications as n where n.channel in ('mail') and n.due_at <= 9 order by n.due_at asc, n.id asc limit 100",
+    ];
+    const plans: string[] = [];
+    for (const sql of statements) {
+      const steps = planSchema.parse(await database.direct.execute(`explain query plan ${sql}`));
+      plans.push(steps.map(({ detail }) => detail).join('; '));
+    }
+    await close();
+    for (const plan of plans) expect(plan).toMatch(/^SEARCH/);
+    for (const plan of plans.slice(0, 3)) expect(plan).toContain('webhook_inbox_faulty');
+    for (const plan of plans.slice(0, 6)) expect(plan).not.toContain('TEMP B-TREE');
+  });
+});

@@ -1,0 +1,23 @@
+import { ContainerModule } from 'inversify';
+import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { Attention } from '#application/attention/attention.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
+
+/** Binds what lists the things that need somebody. */
+export const attention = new ContainerModule(({ bind }) => {
+  bind(Attention).toDynamicValue((on) => {
+    const storage = on.get(Storage);
+    return new Attention({
+      connections: on.get(tokens.connections),
+      approvals: on.get(tokens.stores).approvals,
+      reactions: on.get(tokens.reactionApprovals),
+      inbox: on.get(tokens.inbox),
+      reactionLog: on.get(tokens.reactionLog),
+      registrations: on.get(tokens.webhookRegistrations),
+      budgets: on.get(ConnectionLimits),
+      trouble: () => storage.trouble(),
+      clock: on.get(tokens.clock),
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import type { ServiceKey } from '#domain/services/service-key.ts';
+
+/**
+ * What needs somebody: a connection that its user has to connect again; what waits for an approval, or for a decision on
+ * a call; deliveries that were given up, and those on which a reaction failed; webhooks that cannot be registered; a
+ * place of the server's data that is gone; and a provider's limit that is nearly used up.
+ */
+export const attentionKinds = [
+  'storage',
+  'connection',
+  'approval',
+  'reaction_approval',
+  'reaction_call',
+  'delivery_failed',
+  'reaction_failed',
+  'webhook',
+  'budget',
+] as const;
+
+/** One of those kinds. */
+export type AttentionKind = (typeof attentionKinds)[number];
+
+/**
+ * One thing that needs somebody. `count` is of how many, `isMore` when there are more than were looked for; `since` is
+ * Unix ms, null when that is not known; `page` is the path of the page that mends it; `detail` is a line for people.
+ */
+export type AttentionItem = Readonly<{
+  kind: AttentionKind;
+  service: ServiceKey | null;
+  count: number;
+  isMore: boolean;
+  since: number | null;
+  page: string;
+  detail: string | null;
+}>;
+
+/** The share of a provider's limit from which it is nearly used up. */
+export const nearlySpent = 0.9;

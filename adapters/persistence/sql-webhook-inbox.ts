@@ -235,10 +235,13 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   async replayFailed({ only, limit }: Parameters<WebhookInboxStore['replayFailed']>[0]): Promise<number> {
     const dead = only === 'faulty' ? [] : await this.#oldest({ state: 'dead' }, limit);
     const faulty = only === 'dead' ? [] : await this.#oldest(isFaultyText, limit);
-    const seqs = [...dead, ...faulty].toSorted((left, right) => left - right).slice(0, limit);
-    if (seqs.length === 0) return 0;
-    const isFailed = { $or: [{ state: 'dead' as const }, { state: 'done' as const, isFaulty: true }] };
-    return this.#entries.update({ seq: { $in: seqs }, body: { $ne: null }, ...isFailed }, this.#again());
+    const seqs = new Set([...dead, ...faulty].toSorted((left, right) => left - right).slice(0, limit));
+    const kept = { body: { $ne: null } } as const;
+    const among = (found: readonly number[]) => ({ $in: found.filter((seq) => seqs.has(seq)) });
+    // Two statements, since one over both kinds would read all that is done.
+    const again = await this.#entries.update({ seq: among(dead), state: 'dead', ...kept }, this.#again());
+    const isFaulty = { state: 'done' as const, isFaulty: true };
+    return again + (await this.#entries.update({ seq: among(faulty), ...isFaulty, ...kept }, this.#again()));
   }
 
   /** Returns the first of the entries whose bodies are kept. */

@@ -7,7 +7,7 @@ import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { ReactionApprovals } from '#application/reactions/reaction-approvals.ts';
-import { type AttentionItem, type AttentionKind, attentionKinds, nearlySpent } from '#domain/attention/attention.ts';
+import { type AttentionItem, type AttentionKind, attentionKinds, isNearlySpent } from '#domain/attention/attention.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
@@ -94,7 +94,7 @@ export class Attention {
   async #spent(userId: number, service: ServiceKey): Promise<Items> {
     const all = await this.#dependencies.budgets.leftOf(userId, service);
     return all
-      .filter(({ points, left }) => points !== null && points > 0 && left <= points * (1 - nearlySpent))
+      .filter(isNearlySpent)
       .map(({ name, points, left }) =>
         item('budget', { service, page: `/page#${service}`, detail: `${name}: ${left} of ${points} left` }),
       );

@@ -34,5 +34,7 @@ export type AttentionItem = Readonly<{
   detail: string | null;
 }>;
 
-/** The share of a provider's limit from which it is nearly used up. */
-export const nearlySpent = 0.9;
+/** Whether a provider's limit is nearly used up: at most a tenth of its points is left. */
+export function isNearlySpent({ points, left }: Readonly<{ points: number | null; left: number }>): boolean {
+  return points !== null && points > 0 && left * 10 <= points;
+}

@@ -38,6 +38,7 @@ export const pages: readonly ListedPage[] = [
   page('/tools/sales_crm', /./),
   page('/deliveries', 'Deliveries'),
   page('/deliveries/1', /./),
+  page('/deliveries/senders', 'Senders'),
   {
     ...page('/deliveries', 'Dry run'),
     act: async (shown) => {

@@ -25,6 +25,7 @@ const personOnly = [
   '/connect/tracker/callback?code=x&state=x',
   '/deliveries',
   '/deliveries/1',
+  '/deliveries/senders',
   '/reactions',
   '/setup',
   '/setup/tracker',

@@ -35,7 +35,11 @@ const perPage = 50;
 const perAnswer = 200;
 /** The maximum number of rows in a CSV file. */
 const perFile = 10_000;
-const effects = { read: 'reads', write: 'changes', destroy: 'can overwrite' } as const;
+const effects = {
+  read: { text: 'read', kind: '' },
+  write: { text: 'write', kind: 'info' },
+  destroy: { text: 'overwrite', kind: 'warn' },
+} as const;
 /** What a page shows beside the reason why nothing was found. */
 const nothing: FoundActivity = { isOfAll: false, filter: {}, address: new URLSearchParams(), day: '', entries: [] };
 const noName = 'An app connected before apps were listed';

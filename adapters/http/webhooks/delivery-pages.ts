@@ -14,6 +14,7 @@ import {
   type ShownState,
   shownStates,
 } from '#adapters/http/webhooks/delivery-query.ts';
+import { eventText, outcomeLines } from '#adapters/http/webhooks/outcome-lines.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import type { InboxEntry, InboxState } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
@@ -26,8 +27,6 @@ type DeliveriesPage = Readonly<{
   counts: Readonly<Record<InboxState, number>>;
   /** The number of those that are done with faults. */
   faulty: number;
-  stale: readonly StaleDelivery[];
-  secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
   filter: DeliveryFilter;
   problem: string | null;
   next: number | null;
@@ -70,7 +69,7 @@ const stateTexts: Readonly<Record<ShownState, string>> = {
 
 /** Builds the values of the page /deliveries. */
 export function deliveriesPage(page: DeliveriesPage) {
-  const { entries, faulty, stale, secrets, filter, problem, next, now, names, timeZone, hidden } = page;
+  const { entries, faulty, filter, problem, next, now, names, timeZone, hidden } = page;
   const counts = { ...page.counts, done: page.counts.done - faulty, faulty };
   const states = shownStates.map((one) => ({
     state: one,
@@ -93,6 +92,21 @@ export function deliveriesPage(page: DeliveriesPage) {
     services: names.keys.map((key) => ({ key, name: names.of(key) })),
     hidden,
     more: next === null ? null : deliveriesHref(filter, { before: next }),
+  };
+}
+
+/** The data of the page /deliveries/senders. */
+type SendersPage = Readonly<{
+  stale: readonly StaleDelivery[];
+  secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
+  timeZone: string | null;
+  now: number;
+  names: ServiceNames;
+}>;
+
+/** Builds the values of the page /deliveries/senders. */
+export function sendersPage({ stale, secrets, now, names, timeZone }: SendersPage) {
+  return {
     stale: stale.map((one) => ({
       service: names.of(one.service),
       deliveryId: shownText(one.deliveryId, 24),
@@ -119,7 +133,7 @@ export function deliveryPage({ entry, body, plan, reactions, hidden, now, names,
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
     ['State', stateTexts[stateOf(entry)]],
-    ['Result', entry.outcome],
+    ['Event', entry.event],
     ['Error', entry.error],
     ['Attempts', String(attempts)],
     ['Failing since', entry.failingSince === null ? null : at(entry.failingSince)],
@@ -171,6 +185,9 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) 
     title: `${names.of(service)} · ${shownText(event, 60)}`,
     state: stateOf(entry),
     stateText: stateTexts[stateOf(entry)] + tries,
+    event: eventText(event),
+    service: names.of(service),
+    lines: outcomeLines(outcome ?? ''),
     note: shownText(outcome ?? error ?? '', 200),
     kind: stateKinds[stateOf(entry)],
     mark: iconOf(names.presenceOf(service).icon),

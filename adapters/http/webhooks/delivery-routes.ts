@@ -6,7 +6,7 @@ import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { dryRunChosen, replayChosen, replayFailed } from '#adapters/http/webhooks/delivery-bulk.ts';
-import { deliveriesPage, deliveryPage } from '#adapters/http/webhooks/delivery-pages.ts';
+import { deliveriesPage, deliveryPage, sendersPage } from '#adapters/http/webhooks/delivery-pages.ts';
 import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
@@ -31,6 +31,7 @@ export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readon
   const form = { ...ours, method: 'POST', body: 'form' } as const;
   return [
     { ...page, path: '/deliveries', run: (ctx) => list(ctx, dependencies) },
+    { ...page, path: '/deliveries/senders', run: (ctx) => senders(ctx, dependencies) },
     { ...page, path: '/deliveries/:seq', run: (ctx) => show(ctx, dependencies, null) },
     { ...form, path: '/deliveries/dry-run', run: (ctx) => many(ctx, dependencies, dryRunChosen) },
     { ...form, path: '/deliveries/replay-failed', run: (ctx) => many(ctx, dependencies, replayFailed) },
@@ -46,12 +47,10 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
   const read = filterOf(ctx, names.keys);
   const filter = read.ok ? read.value : {};
   const query = inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' });
-  const [entries, counts, faulty, stale, secrets] = await Promise.all([
+  const [entries, counts, faulty] = await Promise.all([
     read.ok ? deliveries.list(query) : [],
     deliveries.counts(),
     deliveries.faulty(),
-    deliveries.stale(),
-    deliveries.secrets(),
   ]);
   const next = entries.length === perPage ? (entries.at(-1)?.seq ?? null) : null;
   showPage(
@@ -62,8 +61,6 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
       problem: read.ok ? null : read.failure.message,
       counts,
       faulty,
-      stale,
-      secrets,
       filter,
       next,
       ...timeReader(userOf(ctx), now()),
@@ -72,6 +69,11 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
     }),
     { status: read.ok ? 200 : 400 },
   );
+}
+
+async function senders(ctx: RouteContext, { deliveries, names, now }: DeliveryRoutesDependencies): Promise<void> {
+  const [stale, secrets] = await Promise.all([deliveries.stale(), deliveries.secrets()]);
+  showPage(ctx, 'senders', sendersPage({ stale, secrets, names, ...timeReader(userOf(ctx), now()) }));
 }
 
 async function show(ctx: RouteContext, dependencies: DeliveryRoutesDependencies, plan: DryRun | null): Promise<void> {

@@ -27,7 +27,7 @@ const activity = async (query = '') =>
   ((await sendJson(server, ada, ['GET', `/api/activity${query}`])).body as { data: Record<string, unknown>[] }).data;
 
 describe('the activity log of a whole server', () => {
-  it('records calls over REST and over MCP, and not a person’s own (ACT-011)', async () => {
+  it('records calls over REST and over MCP, and not a person’s own (ACT-011, PAGE-028)', async () => {
     await call('/api/vault/vault/Deals/Acme.md');
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'vault_search', arguments: { query: 'Acme' } };
@@ -38,6 +38,8 @@ describe('the activity log of a whole server', () => {
     expect(entries.every(({ app, service }) => app === '=cmd|calc' && service === 'vault')).toBe(true);
     expect(entries.map(({ record_id: record }) => record)).not.toContain('Mine.md');
     expect(await activity('?service=tracker')).toEqual([]);
+    const page = await (await ada.get('/activity')).text();
+    expect(page).toMatch(/data-label="Effect"[^>]*><span class="pill ">read</);
     expect(await activity('?day=2020-01-01')).toEqual([]);
   });
 

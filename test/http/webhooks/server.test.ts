@@ -85,10 +85,10 @@ describe('the whole server with the embedded vault', () => {
 
   it('shows administrators the deliveries and their results (PAGE-007, PAGE-009)', async () => {
     const list = await (await get('/deliveries')).text();
-    expect(list).toContain('updated Deals/Sample deal.md: status, History');
+    expect(list).toMatch(/updated <a [^>]+>Deals\/Sample deal\.md<\/a>: status, History/);
     const [, path = ''] = /href="(\/deliveries\/\d+)"/.exec(list) ?? [];
     const page = await (await get(path)).text();
-    expect(page).toContain('created Issues/ENG-7 Fix login.md');
+    expect(page).toMatch(/created <a [^>]+>Issues\/ENG-7 Fix login\.md</);
     expect(page).toContain('&quot;identifier&quot;: &quot;ENG-7&quot;');
   });
 
@@ -119,7 +119,7 @@ describe('the whole server with the embedded vault', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/deliveries/1']);
     await settled(server.baseUrl);
     expect(await notesOf(folder.path)).toEqual(before);
-    expect(await (await get('/deliveries/1')).text()).toContain('late Deals/Sample deal.md');
+    expect(await (await get('/deliveries/1')).text()).toMatch(/late <a href="[^"]+">Deals\/Sample deal\.md</);
   });
 
   it('shows in a dry run what would be written (PAGE-007)', async () => {
@@ -134,12 +134,12 @@ describe('the whole server with the embedded vault', () => {
     expect((await submit('/deliveries/1/skip', await form('/deliveries/1'))).status).toBe(409);
   });
 
-  it('lists stale deliveries separately, and secrets by one-way fingerprints (HOOK-022)', async () => {
+  it('lists stale deliveries separately, and secrets by one-way fingerprints (HOOK-022, PAGE-027)', async () => {
     const old = documentPayload(Date.now() - 3_600_000, 'document_updated');
     expect((await post(server.baseUrl, signingDelivery(old))).status).toBe(401);
-    const page = await (await get('/deliveries')).text();
-    expect(page).toMatch(/Signing service<\/h3>.*<code class="id">sha256:[0-9a-f]+…?<\/code>.*60 min old/);
-    expect(page).toMatch(/Tracker<\/h3>.*<code>[\w-]{8}<\/code>.*last used/);
+    const page = await (await get('/deliveries/senders')).text();
+    expect(page).toMatch(/Signing service<\/th>.*<code class="id">sha256:[0-9a-f]+…?<\/code>.*60 min old/);
+    expect(page).toMatch(/Tracker<\/th>.*<code>[\w-]{8}<\/code>.*<time /);
     expect(page).toMatch(/never used/);
     expect(page).not.toContain('a former key');
   });

@@ -9,7 +9,7 @@ export type Task = Readonly<{
   /** The request, in the person's words. */
   ask: string;
   /** The query of the MCP address, such as `?mode=catalogue`; all tools when not given. */
-  mode?: '?mode=catalogue' | '?readonly=1';
+  mode?: '?mode=catalogue' | '?mode=programs' | '?readonly=1';
   /** What it may take: calls, and tokens of arguments and answers together. */
   most: Readonly<{ calls: number; tokens: number }>;
   /** What the server does not do yet; the task is left out until it does. */

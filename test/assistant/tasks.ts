@@ -2,6 +2,7 @@ import type { Task } from '#test/assistant/task.ts';
 import { acrossTasks } from '#test/assistant/tasks/across.ts';
 import { modeTasks } from '#test/assistant/tasks/modes.ts';
 import { noteTasks } from '#test/assistant/tasks/notes.ts';
+import { programTasks } from '#test/assistant/tasks/programs.ts';
 import { salesTasks } from '#test/assistant/tasks/sales.ts';
 import { signingTasks } from '#test/assistant/tasks/signing.ts';
 import { suiteTasks } from '#test/assistant/tasks/suite.ts';
@@ -16,6 +17,7 @@ export const tasks: readonly Task[] = [
   ...noteTasks,
   ...acrossTasks,
   ...modeTasks,
+  ...programTasks,
 ];
 
 /** Tasks that are counted together. `before` is what they took an assistant with an earlier version. */
@@ -67,5 +69,6 @@ export const taskGroups: readonly TaskGroup[] = [
   },
   { title: 'In catalogue mode', tasks: tasks.filter(({ mode }) => mode === '?mode=catalogue') },
   { title: 'On a connection that may only read', tasks: tasks.filter(({ mode }) => mode === '?readonly=1') },
+  { title: 'With programs', tasks: programTasks },
   { title: 'More', tasks: tasks.filter(({ id, mode }) => mode === undefined && !workingDay.includes(id)) },
 ];

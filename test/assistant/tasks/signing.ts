@@ -6,7 +6,8 @@ const documentCalled = ({ signing }: Pick<World, 'signing'>, name: string) =>
   [...signing.world.documents.values()].find((document) => document.name === name);
 
 /** Twelve kilobytes of German and English. */
-const terms = [
+/** A text of some pages. */
+export const terms = [
   '# General terms',
   ...Array.from(
     { length: 60 },

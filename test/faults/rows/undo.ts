@@ -46,6 +46,12 @@ export const undo: readonly FaultRow[] = [
   },
   {
     subject: 'undo',
+    fault: 'killed in a program',
+    holds: 'What the program wrote is taken back as one a minute later, and nothing else (PROG-006)',
+    run: killedInProgram,
+  },
+  {
+    subject: 'undo',
     fault: 'two servers take one change back at once',
     holds: 'One of them does (UNDO-052)',
     run: together,
@@ -199,6 +205,42 @@ async function together({ isShort }: Extent): Promise<Measured> {
     acknowledged: rounds,
     lost: 0,
     doubled,
+    recoveredAfterMs: null,
+    problems,
+  };
+}
+
+/** A program that writes notes is cut off by a kill: each of its changes is known, and they are taken back. */
+async function killedInProgram({ kills }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const call = callerAt(stand.baseUrl, stand.token);
+  const problems: string[] = [];
+  let written = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const folder = join(stand.dataDir, 'vault', `Round ${round}`);
+    const notesThere = async () => (await readdir(folder).catch(() => [])).length;
+    const code = `for (let n = 0; n < 400; n += 1) await portolan.vault.note_write({ path: 'Round ${round}/' + n + '.md', content: 'n' })`;
+    const ended = call('workspace_run', { code }).catch(() => null);
+    for (let waited = 0; waited < 500 && (await notesThere()) === 0; waited += 1) await delay(20);
+    await delay(((round + 0.5) / kills) * spreadMs);
+    await stand.server().end('SIGKILL');
+    await ended;
+    written += await notesThere();
+    minuteLater(stand);
+    await stand.start();
+    // At most 50 changes are taken back by one call.
+    for (let more = 0; more < 10 && (await notesThere()) > 0; more += 1) {
+      await call('workspace_undo', { since: new Date(0).toISOString() });
+    }
+    const left = await notesThere();
+    if (left > 0) problems.push(`Round ${round} leaves ${left} notes.`);
+  }
+  if (written === 0) problems.push('No program had written anything when it was cut off.');
+  return {
+    load: `${kills} kills in programs, ${written} notes written until then`,
+    acknowledged: kills,
+    lost: problems.length,
+    doubled: 0,
     recoveredAfterMs: null,
     problems,
   };

@@ -40,11 +40,12 @@ export class SqlKeptChanges implements KeptChangeStore {
     service,
     recordId,
     partOf,
+    account,
     since,
     before,
     limit,
   }: KeptQuery): Promise<readonly KeptSummary[]> {
-    const where = given({ userId, grantId, service, recordId, partOf, at: given({ $gte: since }) });
+    const where = given({ userId, grantId, service, recordId, partOf, account, at: given({ $gte: since }) });
     const earlier = before && { $or: [{ at: { $lt: before.at } }, { at: before.at, id: { $lt: before.id } }] };
     const query = this.#kept.qb().select([...this.#columns]);
     const found = query.where({ ...where, ...earlier }).orderBy({ at: 'desc', id: 'desc' });

@@ -45,7 +45,7 @@ export class KeepChange {
       service: call.service,
       operation: call.name,
       effect: plan.effect,
-      recordId: recordIdOf(plan.input, null),
+      recordId: plan.recordId ?? recordIdOf(plan.input, null),
       at: clock.now(),
       account: plan.account,
       state: 'begun',
@@ -80,7 +80,7 @@ export class KeepChange {
     // A change that may have been made stays as it was kept before.
     if (!outcome.ok) return id;
     const undo = plan.undo(outcome);
-    const recordId = recordIdOf(plan.input, outcome.data);
+    const recordId = plan.recordId ?? recordIdOf(plan.input, outcome.data);
     const content = {
       differences: differences.shown(plan.differences),
       undo,

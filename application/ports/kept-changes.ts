@@ -9,6 +9,7 @@ export type KeptQuery = Readonly<{
   recordId?: string;
   /** Those of one program. */
   partOf?: string;
+  account?: string;
   since?: number;
   /** Only changes that come after this one in the list, for the next page. */
   before?: Readonly<{ at: number; id: string }>;

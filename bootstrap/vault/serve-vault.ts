@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
+import { maxVersions, type NoteHistory } from '#adapters/services/vault/details/note-versions.ts';
 import { localVaultOperations } from '#adapters/services/vault/operations/local.ts';
 import { openapiYaml } from '#adapters/vault-rest/openapi.ts';
 import { routesOf } from '#adapters/vault-rest/routes.ts';
@@ -12,6 +13,7 @@ import { tracedLocally } from '#bootstrap/tracing/traced-requests.ts';
 import { KeptFolder } from '#bootstrap/vault/kept-folder.ts';
 import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { claimVaultFolder } from '#bootstrap/vault/vault-folder.ts';
+import { teamAccount } from '#domain/tokens/account.ts';
 import { isSamePlace, placeAt } from '#infrastructure/files/file-place.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -61,11 +63,25 @@ export async function serveVault(
   const { vault: notes } = vault;
   const local = container.get(tokens.localOperations);
   const tracer = container.get(tokens.tracer);
-  for (const [name, run] of localVaultOperations(vault, () => openapiYaml(routesOf(notes)))) {
+  for (const [name, run] of localVaultOperations(vault, () => openapiYaml(routesOf(notes)), historyIn(container))) {
     local.set(name, tracer === null ? run : tracedLocally(tracer, 'vault', name, run));
   }
   container.get(tokens.stores).teamVault.serve(systemClock.now());
   return vault;
+}
+
+/** What is kept of the changes of the team's vault. */
+function historyIn(container: Container): NoteHistory {
+  const { keptChanges } = container.get(tokens.stores);
+  const users = container.get(tokens.users);
+  const { settings } = container.get(tokens.runtime);
+  const inTeamVault = { service: 'vault', account: teamAccount, limit: maxVersions };
+  return {
+    list: (path) =>
+      keptChanges.list({ ...inTeamVault, recordId: path, since: systemClock.now() - settings.UNDO_DAYS * dayMs }),
+    find: (id) => keptChanges.find(id),
+    whoIs: (userId) => users.find(userId),
+  };
 }
 
 /**

@@ -39,6 +39,8 @@ export type PlannedChange = Readonly<{
   input: Readonly<Record<string, unknown>>;
   effect: Effect;
   differences: readonly Difference[];
+  /** The id of the record under which the change is kept, where the input and the answer do not say. */
+  recordId?: string;
   /** The connection's account: another text when its user connected another one. */
   account: string;
   /** Identifies the state of what is changed: another text when somebody changed it meanwhile. '' when it has none. */

@@ -9,6 +9,9 @@ const identifying = ['vendor', 'base_url', 'company_domain', 'portal_id', 'cloud
 /** The members of the answer to a test of credentials that identify its user, and the user's company. */
 const answered = ['id', 'accountId', 'user_id', 'company_id', 'portalId'];
 
+/** The account of all connections to the team's vault. */
+export const teamAccount = 'team';
+
 /**
  * Identifies the account of a connection: the same over renewals, and another text when its user connected another
  * account. Where nothing identifies the account, a connection by another key, or one made again, is another.
@@ -19,7 +22,7 @@ export function accountOf({
   accessToken,
   extra,
 }: Pick<TokenRecord, 'service' | 'authMethod' | 'accessToken' | 'extra'>): string {
-  if (isTeams({ extra })) return 'team';
+  if (isTeams({ extra })) return teamAccount;
   const known = identifying.map((name) => own(extra, name) ?? null);
   const { account = null } = extra;
   // A key is not renewed.

@@ -18,7 +18,7 @@ const folders = [
   ['signing', '?services=signing', 11],
   ['suite-crm', '?services=suite_crm', 15],
   ['tracker', '?services=tracker', 28],
-  ['vault', '?services=vault', 21],
+  ['vault', '?services=vault', 23],
   ['catalogue', '?mode=catalogue', 3],
   ['programs', '?mode=programs', 1],
   ['workspace', '', 5],
@@ -70,7 +70,7 @@ it('tools/list of all services has what each changing tool takes besides its own
   const bare = { dry: { type: 'boolean' }, explain: { type: 'string' }, approval: { type: 'string' } };
   const tools = z.array(changeable).parse(await lists.list('?mode=all'));
   const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint);
-  expect(changing).toHaveLength(51);
+  expect(changing).toHaveLength(52);
   for (const { name, inputSchema } of changing) expect(inputSchema.properties, name).toMatchObject(bare);
   for (const { name, inputSchema, annotations } of tools) {
     if (annotations.readOnlyHint) expect(Object.keys(inputSchema.properties), name).not.toContain('dry');

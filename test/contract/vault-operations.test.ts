@@ -43,13 +43,15 @@ const plannedRoutes = [
   'POST /open/{filename}',
 ];
 
-// Beyond the interface: tools for parts of notes and for text anywhere in them (VAULT-014, VAULT-023 to VAULT-026).
+// Beyond the interface: tools for parts of notes and for text anywhere in them (VAULT-014, VAULT-023 to VAULT-026), and for versions (VER-012).
 const editRoutes = [
   'GET /section/{path}',
   'POST /move/{path}',
   'POST /rename-heading/{path}',
   'POST /replace/{path}',
+  'POST /restore/{path}',
   'POST /tags/rename',
+  'GET /versions/{path}',
 ];
 
 // Tools beyond the planned ones, by hand (TOOL-011).
@@ -57,7 +59,9 @@ const moreTools = [
   'vault_heading_rename',
   'vault_note_move',
   'vault_note_replace',
+  'vault_note_restore',
   'vault_note_section',
+  'vault_note_versions',
   'vault_tag_rename',
 ];
 
@@ -119,6 +123,7 @@ describe('the interface of the vault (VAULT-002)', () => {
       'vault_note_delete',
       'vault_note_patch',
       'vault_note_replace',
+      'vault_note_restore',
       'vault_note_write',
       'vault_periodic_write',
       'vault_tags_remove',

@@ -87,24 +87,38 @@ export function keptChangesContract<Handle extends Opened<KeptChangeStore>>(
         assert.equal('content' in ((await port.list({ limit: 1 }))[0] ?? {}), false);
       });
 
-      clause('KEPT-004 lists those of a user, a grant, a service, a record, and since a time', async ({ port }) => {
-        await port.keep(change());
-        await port.keep({ ...change(), id: 'user', userId: 8, at: at + 1 });
-        await port.keep({ ...change(), id: 'grant', grantId: 'grant-2', at: at + 2 });
-        await port.keep({ ...change(), id: 'service', service: 'tracker', at: at + 3 });
-        await port.keep({ ...change(), id: 'record', recordId: '43', at: at + 4 });
-        await port.keep({ ...change(), id: 'no grant', grantId: null, recordId: null, at: at + 5 });
-        assert.deepEqual(await ids(port, { userId: 7 }), ['no grant', 'record', 'service', 'grant', 'Aa1-_']);
-        assert.deepEqual(await ids(port, { grantId: 'grant-1' }), ['record', 'service', 'user', 'Aa1-_']);
-        assert.deepEqual(await ids(port, { service: 'tracker' }), ['service']);
-        assert.deepEqual(await ids(port, { service: 'sales_crm', recordId: '42' }), ['grant', 'user', 'Aa1-_']);
-        assert.deepEqual(await ids(port, { since: at + 4 }), ['no grant', 'record']);
-        assert.deepEqual(
-          await ids(port, { userId: 7, grantId: 'grant-1', since: at + 1, before: { at: at + 4, id: 'record' } }),
-          ['service'],
-        );
-        for (const odd of ['%', 'GRANT-1', "' or 1=1 --"]) assert.deepEqual(await ids(port, { grantId: odd }), [], odd);
-      });
+      clause(
+        'KEPT-004 lists those of a user, a grant, a service, a record, an account, and since a time',
+        async ({ port }) => {
+          await port.keep(change());
+          await port.keep({ ...change(), id: 'user', userId: 8, at: at + 1 });
+          await port.keep({ ...change(), id: 'grant', grantId: 'grant-2', at: at + 2 });
+          await port.keep({ ...change(), id: 'service', service: 'tracker', at: at + 3 });
+          await port.keep({ ...change(), id: 'record', recordId: '43', at: at + 4 });
+          await port.keep({ ...change(), id: 'no grant', grantId: null, recordId: null, at: at + 5 });
+          assert.deepEqual(await ids(port, { userId: 7 }), ['no grant', 'record', 'service', 'grant', 'Aa1-_']);
+          assert.deepEqual(await ids(port, { grantId: 'grant-1' }), ['record', 'service', 'user', 'Aa1-_']);
+          assert.deepEqual(await ids(port, { service: 'tracker' }), ['service']);
+          assert.deepEqual(await ids(port, { service: 'sales_crm', recordId: '42' }), ['grant', 'user', 'Aa1-_']);
+          await port.keep({
+            ...change(),
+            id: 'account',
+            userId: 9,
+            grantId: 'grant-9',
+            account: 'b.example',
+            at: at - 1,
+          });
+          assert.deepEqual(await ids(port, { account: 'b.example' }), ['account']);
+          assert.deepEqual(await ids(port, { account: 'B.example' }), []);
+          assert.deepEqual(await ids(port, { since: at + 4 }), ['no grant', 'record']);
+          assert.deepEqual(
+            await ids(port, { userId: 7, grantId: 'grant-1', since: at + 1, before: { at: at + 4, id: 'record' } }),
+            ['service'],
+          );
+          for (const odd of ['%', 'GRANT-1', "' or 1=1 --"])
+            assert.deepEqual(await ids(port, { grantId: odd }), [], odd);
+        },
+      );
 
       clause('KEPT-005 returns those of given ids without contents', async ({ port }) => {
         await port.keep(change());

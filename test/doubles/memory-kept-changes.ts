@@ -78,12 +78,17 @@ function summaryOf(stored: StoredKeptChange): KeptSummary {
   return summary;
 }
 
-function matches(change: KeptSummary, { userId, grantId, service, recordId }: Partial<KeptQuery>): boolean {
+function matches(
+  change: KeptSummary,
+  { userId, grantId, service, recordId, partOf, account }: Partial<KeptQuery>,
+): boolean {
   const isSame = (wanted: unknown, is: unknown) => wanted === undefined || wanted === is;
   return (
     isSame(userId, change.userId) &&
     isSame(grantId, change.grantId) &&
     isSame(service, change.service) &&
-    isSame(recordId, change.recordId)
+    isSame(recordId, change.recordId) &&
+    isSame(partOf, change.partOf) &&
+    isSame(account, change.account)
   );
 }

@@ -43,7 +43,10 @@ export const format = z
 export const period = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'yearly']).describe('Which periodic note');
 
 /** A calendar day, to be passed on as year, month and day. */
-export const date = z.iso.date().describe('A day of it, such as "2026-03-31"; without it the current one');
+export const date = z.iso
+  .date()
+  .describe('A day of it, such as "2026-03-31"; without it the current one')
+  .meta(inLists('A day of it, such as "2026-03-31"'));
 
 /** The parts of a day in a path. */
 export const datedPath = {
@@ -113,7 +116,8 @@ export const tags = z
   )
   .min(1)
   .max(100)
-  .describe('Tags, such as ["customer", "q3/review"]');
+  .describe('Tags, such as ["customer", "q3/review"]')
+  .meta(inLists('Such as ["customer", "q3/review"]'));
 
 /** The effects of writing a note, by its mode. */
 export const effectOfMode = [

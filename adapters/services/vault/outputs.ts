@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { anything, many, number, part, text, texts } from '#adapters/services/output-members.ts';
+import { anything, flag, many, number, part, text, texts } from '#adapters/services/output-members.ts';
 
 /** The entries of a folder. */
 export const folder = recordOf({ files: texts('Names inside this folder only; those of folders end with a slash') });
@@ -118,3 +118,20 @@ export const tagRenamed = recordOf({
   count: number('Places that were changed'),
   ...changedNotes,
 });
+
+/** The earlier versions of a note. */
+export const noteVersions = pagesOf({
+  at: text('When the note was changed; the version is the text before'),
+  change: text('made, changed, moved or deleted'),
+  user: text('Who changed it'),
+  email: text(),
+  app: text('The app that they did it with'),
+  added: number('Lines that came'),
+  removed: number('Lines that went'),
+  restorable: flag('Whether the text is known'),
+  since: text('Says that it was changed by hand since'),
+  id: text('For vault_note_restore'),
+});
+
+/** A note that was restored. */
+export const noteRestored = recordOf({ path: text(), change: text('restored'), revision });

@@ -23,8 +23,10 @@ import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { sectionRecipes } from '#adapters/services/vault/recipes/section.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { vaultWideRecipes } from '#adapters/services/vault/recipes/vault-wide.ts';
+import { versionRecipes } from '#adapters/services/vault/recipes/versions.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const recipe = recipesOver(rows);
 
@@ -41,7 +43,7 @@ function writtenTo(place: string | null, change: 'created' | 'appended' | 'overw
   return withWarnings(succeeded({ ...path, change, ...revision }), written.warnings ?? []);
 }
 
-const key = z.string().min(1).describe('A key of the frontmatter, such as "status"');
+const key = z.string().min(1).describe('A key of the frontmatter, such as "status"').meta(inLists('Such as "status"'));
 
 /** Tools that take several requests, or choose between two (TOOL-001). */
 export const recipes = {
@@ -66,7 +68,8 @@ export const recipes = {
       mode: z
         .enum(['create', 'append', 'overwrite'])
         .default('create')
-        .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content'),
+        .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content')
+        .meta(inLists('overwrite replaces the content')),
       if_match,
     },
     { tool: 'vault_note_write', output: noteWritten, effectBy: effectOfMode },
@@ -137,7 +140,7 @@ export const recipes = {
 
   'periodic.write': recipe(
     'change',
-    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, creating it if missing. Returns its path. For others use vault_note_write',
+    'Appends to or overwrites the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day, creating it if missing. Returns its path. For others use vault_note_write',
     {
       period,
       content,
@@ -205,4 +208,5 @@ export const recipes = {
   ...editRecipes,
   ...sectionRecipes,
   ...vaultWideRecipes,
+  ...versionRecipes,
 } as const;

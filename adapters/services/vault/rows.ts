@@ -207,7 +207,7 @@ export const rows = {
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. Returns no result',
+    'Runs a command of the notes app by its id, whatever it does: some change or delete notes. Returns no result',
     { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
     {
       tool: 'vault_command_run',

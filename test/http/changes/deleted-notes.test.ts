@@ -30,7 +30,7 @@ const remove = (world: UndoApp, token: string, path: string, query = '') =>
   });
 
 it.each([
-  ['7', /into the trash/, true, /stays in the trash for 7 days/],
+  ['7', /vault_note_restore brings it back/, true, /stays in the trash for 7 days/],
   ['0', /for good/, false, /deleted for good/],
 ])(
   'with UNDO_DAYS=%s the tool, its dry run and its answer say where a note goes (VER-009)',

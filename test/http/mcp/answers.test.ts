@@ -72,7 +72,13 @@ const lies: Readonly<Record<string, unknown>> = {
 };
 
 /** They need the whole folder, so that a connected notes app is not asked: they are refused by name. */
-const ofFolders = ['vault_note_move', 'vault_heading_rename', 'vault_tag_rename'];
+const ofFolders = [
+  'vault_note_move',
+  'vault_heading_rename',
+  'vault_tag_rename',
+  'vault_note_versions',
+  'vault_note_restore',
+];
 const tools = Object.keys(leastArguments).filter((tool) => !ofFolders.includes(tool));
 
 /** Answers of hundreds of kilobytes. */

@@ -94,13 +94,19 @@ describe('the vault over MCP', () => {
         { tag: 'deal', to: 'case', count: 1, notes: ['Links.md'], left: [] },
       ],
       ['vault_note_replace', { path: 'Links.md', find: '[[Acme Ltd#Log]] #case/won', replace: 'x' }, expect.anything()],
+      [
+        'vault_note_versions',
+        { path: 'Won/Acme Ltd.md', limit: 1 },
+        expect.objectContaining({ data: [expect.objectContaining({ change: 'moved', app: expect.any(String) })] }),
+      ],
       ['vault_note_delete', { path: 'Won/Acme Ltd.md' }, { done: true }],
+      ['vault_note_restore', { path: 'Won/Acme Ltd.md' }, { path: 'Won/Acme Ltd.md', change: 'restored', revision }],
     ];
     for (const [name, args, content] of steps) {
       const result = resultSchema.parse(await client.callTool({ name, arguments: args }));
       expect([name, result.isError, result.structuredContent ?? null]).toEqual([name, undefined, content]);
     }
-    expect(steps).toHaveLength(22);
+    expect(steps).toHaveLength(24);
   });
 
   it.each(['vault_note_read', 'vault_note_delete', 'vault_frontmatter_get', 'vault_tags_list'])(

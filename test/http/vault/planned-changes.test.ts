@@ -51,6 +51,7 @@ const changing: Readonly<Record<string, object>> = {
   'notes.write': { path: 'New/Note.md', content: 'new' },
   'notes.patch_part': { path: 'Deal.md', target: 'Log', content: '- two' },
   'notes.replace': { path: 'Deal.md', find: 'one', replace: 'two' },
+  'notes.restore': { path: 'Gone.md' },
   'notes.move': { path: 'Deal.md', to: 'Old/Deal 1.md' },
   'headings.rename': { path: 'Deal.md', target: 'Log', title: 'History' },
   'tags.rename': { tag: 'a', to: 'b' },
@@ -93,6 +94,8 @@ async function begin(): Promise<void> {
   const content = '# Person\r\n\r\nSee [[Deal#Log]] and [[Deal]] #a/b';
   await vault.change('notes.put', { path: 'Person.md', content });
   await vault.change('notes.put', { path: '2026.md', content: 'The year' });
+  await vault.change('notes.put', { path: 'Gone.md', content: 'gone' });
+  await vault.change('notes.delete', { path: 'Gone.md' });
   await vault.change('open.file', { filename: 'Deal' });
 }
 

@@ -130,7 +130,7 @@ describe('a deleted file', () => {
     await put('A.md', 'text');
     expect(await vault.local.get('notes.delete')?.({ path: 'A.md' }, nobody)).toMatchObject({
       ok: true,
-      warnings: [expect.stringMatching(/stays in the trash for 7 days/)],
+      warnings: [expect.stringMatching(/stays in the trash for 7 days; vault_note_restore/)],
     });
   });
 
@@ -147,6 +147,19 @@ describe('a deleted file', () => {
     expect(await readdir(other.folder)).toEqual([]);
     await other.close();
   });
+});
+
+it('a file that a program deleted is a version without whose it is, which comes back (VER-012, VER-014)', async () => {
+  await put('Deals/A.md', 'one\ntwo');
+  await vault.ask('DELETE', '/vault/Deals/A.md');
+  const versions = await vault.local.get('notes.versions')?.({ path: 'Deals/A.md', limit: 20 }, nobody);
+  expect(versions).toMatchObject({
+    ok: true,
+    data: [{ at: new Date(noon).toISOString(), change: 'deleted', added: 0, removed: 2, restorable: true }],
+  });
+  expect(JSON.stringify(versions)).not.toMatch(/"(?:user|email|app)"/);
+  expect(await vault.local.get('notes.restore')?.({ path: 'Deals/A.md' }, nobody)).toMatchObject({ ok: true });
+  expect(await vault.read('Deals/A.md')).toBe('one\ntwo');
 });
 
 describe('the trash', () => {

@@ -87,6 +87,8 @@ export const leastArguments: Readonly<Record<string, Readonly<Record<string, unk
   vault_note_section: { path: 'A.md', lines: '1' },
   vault_note_replace: { path: 'A.md', find: 'a', replace: 'b' },
   vault_note_delete: { path: 'A.md' },
+  vault_note_versions: { path: 'A.md' },
+  vault_note_restore: { path: 'A.md' },
   vault_vault_list: {},
   vault_search: { query: 'Acme' },
   vault_search_advanced: { query: { '==': [1, 1] } },

@@ -106,12 +106,13 @@ const destroying = [
   'vault_note_delete',
   'vault_note_patch',
   'vault_note_replace',
+  'vault_note_restore',
   'vault_note_write',
   'vault_periodic_write',
   'vault_tags_remove',
 ];
 const changing =
-  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|replace|set|run|from_file|revert|link|move|rename)$|_status$|^run_write/;
+  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|replace|set|run|from_file|revert|link|move|rename|restore)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set|revert|attachment_create)$|_status$/;
 
 describe('the hints of tools (TOOL-003)', () => {
@@ -124,7 +125,7 @@ describe('the hints of tools (TOOL-003)', () => {
   it('say that a tool only reads, if it does', () => {
     const expected = everyName.filter((name) => !changing.test(name)).sort();
     expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual(expected);
-    expect(expected).toHaveLength(52);
+    expect(expected).toHaveLength(53);
   });
 
   it('say that a tool may lose something or reach others, if it may', () => {

@@ -1,9 +1,9 @@
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
-const rest = 'A missing one is the error not_found. To remove a part, use vault_note_patch. Links to it stay unchanged';
+const rest = 'To remove a part, use vault_note_patch. Links to it stay unchanged';
 
 /** What the operation that deletes a note says of itself, and what it says where nothing is kept of a deleted note. */
-export const deleteSummary = `Deletes a note by its path, into the trash of the team's vault. ${rest}`;
+export const deleteSummary = `Deletes a note by its path; vault_note_restore brings it back. ${rest}`;
 const forGoodSummary = `Deletes a note by its path, for good. ${rest}`;
 
 /** A catalog of a server that keeps no deleted notes. */
@@ -20,5 +20,8 @@ const deletedForGood = 'It is deleted for good: this server keeps no deleted not
 export function deletionOf(keepDeletedMs: number) {
   return keepDeletedMs === 0
     ? { irreversible: { irreversible: deletedForGood }, warning: deletedForGood }
-    : { irreversible: {}, warning: `It stays in the trash for ${keepDeletedMs / dayMs} days.` };
+    : {
+        irreversible: {},
+        warning: `It stays in the trash for ${keepDeletedMs / dayMs} days; vault_note_restore brings it back.`,
+      };
 }

@@ -21,6 +21,13 @@ const idLength = 8;
 /** The lines of a text; `join('\n')` gives the text again. */
 export const linesOf = (text: string): readonly string[] => text.split('\n');
 
+/** The number of lines of a text as people count them: a line feed at its end ends the last one. */
+export function countLines(bytes: Uint8Array): number {
+  let lines = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  return lines;
+}
+
 /** Returns what the text after is given in place of, to be the text before. */
 export function hunksBetween(before: readonly string[], after: readonly string[]): LineHunk[] {
   const { start, end } = sameEnds(before, after);

@@ -12,6 +12,8 @@ const noteUndo = z.object({
   to: z.string().optional(),
   text: z.string().optional(),
   trashId: z.string().optional(),
+  whole: z.string().optional(),
+  lines: z.int().optional(),
   hunks: z.array(hunk).optional(),
   ids: z.string().optional(),
 });
@@ -19,7 +21,8 @@ const noteUndo = z.object({
 /**
  * How the change of one note is taken back: its revisions before and after, null where there was none, and where it was
  * moved; the text of a deleted note, and what it is called in the trash; else the lines that were changed, and what identifies each line as the change left
- * it. Each character is a byte.
+ * it. Each character is a byte. For the versions of the note there are also its whole text before (`whole`: base64 of
+ * raw deflate), if that is short, and how many lines one has that was made or deleted.
  */
 export type NoteUndo = z.output<typeof noteUndo>;
 

@@ -1,6 +1,7 @@
+import { deflateRawSync } from 'node:zlib';
 import type { RuledPlan } from '#adapters/services/change-rule.ts';
 import type { BeforeWrite } from '#adapters/services/operation-table.ts';
-import { hunksBetween, lineIds, linesOf, maxMerged } from '#adapters/services/vault/details/line-hunks.ts';
+import { countLines, hunksBetween, lineIds, linesOf, maxMerged } from '#adapters/services/vault/details/line-hunks.ts';
 import type { NoteUndo } from '#adapters/services/vault/details/note-undo.ts';
 import type { NoteBytes, OnNotesPlanned } from '#application/vault/planned-notes.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
@@ -16,11 +17,25 @@ export function notesPlanned(
   beforeWrite: BeforeWrite | undefined,
   more: Partial<RuledPlan> = {},
 ): OnNotesPlanned | undefined {
-  return beforeWrite === undefined ? undefined : (notes) => beforeWrite({ ...planOfNotes(notes), ...more });
+  if (beforeWrite === undefined) return undefined;
+  return (notes) => {
+    const recordId = recordOf(notes);
+    const record = recordId === null ? {} : { recordId };
+    return beforeWrite({ ...planOfNotes(notes, maxWholeOfChange), ...record, ...more });
+  };
 }
 
-/** What a change of notes changes, and how it is taken back, which is found out only where it is kept. */
-export function planOfNotes(notes: readonly NoteBytes[]): RuledPlan {
+/** The note that a change of several is listed with: the one that is moved, by its new path. */
+function recordOf(notes: readonly NoteBytes[]): string | null {
+  const one = notes.length === 1 ? notes[0] : notes.find(({ to }) => to !== undefined);
+  return one === undefined ? null : (one.to ?? one.path);
+}
+
+/**
+ * What a change of notes changes, and how it is taken back, which is found out only where it is kept. Of at most `maxWhole` bytes
+ * of short notes the whole texts are kept, for their versions.
+ */
+export function planOfNotes(notes: readonly NoteBytes[], maxWhole = 0): RuledPlan {
   const isLost = notes.some(isTooLarge);
   let undo: Undo | null = null;
   return {
@@ -30,7 +45,10 @@ export function planOfNotes(notes: readonly NoteBytes[]): RuledPlan {
     undo: () => {
       if (isLost || notes.length === 0) return null;
       // Taking a made note back deletes it.
-      undo ??= { effect: notes.some(({ before }) => before === null) ? 'lose' : 'change', notes: notes.map(undoOf) };
+      undo ??= {
+        effect: notes.some(({ before }) => before === null) ? 'lose' : 'change',
+        notes: undosOf(notes, maxWhole),
+      };
       return undo;
     },
   };
@@ -82,10 +100,26 @@ function shownText(bytes: Uint8Array | null): string | null {
   }
 }
 
-const revisionOf = (bytes: Uint8Array | null): string | null => (bytes === null ? null : versionOf(bytes));
+/** The revision of a note; null where there is none. */
+export const revisionOf = (bytes: Uint8Array | null): string | null => (bytes === null ? null : versionOf(bytes));
 
 /** Bytes as text of which each character is a byte, so that any file is kept exactly. */
 const byteText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+/** The maximum size of a note whose text before a change is kept whole, and of all such texts of a change, in bytes. */
+const maxWholeNote = 64 * 1024;
+const maxWholeOfChange = 1024 * 1024;
+
+function undosOf(notes: readonly NoteBytes[], maxWhole: number): readonly NoteUndo[] {
+  let left = maxWhole;
+  return notes.map((note) => {
+    const undo = undoOf(note);
+    const { before, after } = note;
+    if (before === null || after === null || before.length > Math.min(left, maxWholeNote)) return undo;
+    left -= before.length;
+    return { ...undo, whole: deflateRawSync(before).toString('base64') };
+  });
+}
 
 /** The maximum size of a deleted file that is kept besides the trash, in bytes. */
 const maxKeptDeleted = 256 * 1024;
@@ -93,9 +127,9 @@ const maxKeptDeleted = 256 * 1024;
 function undoOf({ path, before, after, to, trashId }: NoteBytes): NoteUndo {
   const moved = to === undefined ? {} : { to };
   const undo = { path, was: revisionOf(before), is: revisionOf(after), ...moved };
-  if (before === null) return undo;
+  if (before === null) return { ...undo, lines: countLines(after ?? new Uint8Array()) };
   if (after === null) {
-    const trashed = trashId === undefined ? {} : { trashId };
+    const trashed = { lines: countLines(before), ...(trashId === undefined ? {} : { trashId }) };
     return trashId !== undefined && before.length > maxKeptDeleted
       ? { ...undo, ...trashed }
       : { ...undo, ...trashed, text: byteText(before) };

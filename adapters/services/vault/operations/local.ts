@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type BeforeWrite, type LocalOperation, type OnChange, undoName } from '#adapters/services/operation-table.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { deletionOf } from '#adapters/services/vault/details/deleted-for-good.ts';
+import { type NoteHistory, noHistory } from '#adapters/services/vault/details/note-versions.ts';
 import { localChanges } from '#adapters/services/vault/operations/local-changes.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';
@@ -13,6 +14,7 @@ import {
   textOf,
 } from '#adapters/services/vault/operations/local-reading.ts';
 import { localUndo } from '#adapters/services/vault/operations/local-undo.ts';
+import { localVersions } from '#adapters/services/vault/operations/local-versions.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { foundPage, type searchRecipes } from '#adapters/services/vault/recipes/found-notes.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
@@ -50,6 +52,7 @@ type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
 export function localVaultOperations(
   { vault, changes, guard }: Readonly<{ vault: Vault; changes: VaultChanges; guard: VaultGuard }>,
   openapi: () => string,
+  history: NoteHistory = noHistory,
 ): ReadonlyMap<string, LocalOperation> {
   const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb));
   const files = filesAt(vault, ({ path }: { path: string }) => filePath(path));
@@ -85,6 +88,7 @@ export function localVaultOperations(
     },
     notes: {
       ...files,
+      ...localVersions(vault, history),
       read,
       patch_part: async (input: PartInput, onChange: OnChange, beforeWrite?: BeforeWrite) => {
         const patch = patchMeant(input);

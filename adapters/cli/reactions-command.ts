@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Terminal } from '#adapters/cli/terminal.ts';
-import { exitCodes } from '#adapters/cli/user-command.ts';
+import { exitCodes } from '#adapters/cli/user-acts.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import { runsText } from '#application/reactions/reaction-outcomes.ts';

@@ -1,41 +1,28 @@
 import { Command, CommanderError } from 'commander';
 import type { Terminal } from '#adapters/cli/terminal.ts';
+import {
+  type Act,
+  type Dependencies,
+  done,
+  type ExitCode,
+  exitCodes,
+  refuse,
+  type Surroundings,
+  type UserStore,
+} from '#adapters/cli/user-acts.ts';
+import { leavingCommands } from '#adapters/cli/user-leaving.ts';
 import { failureText, meant, rightsText, userTable } from '#adapters/cli/user-texts.ts';
-import type { NoteAct } from '#application/audit/audit.ts';
-import type { Passwords } from '#application/ports/passwords.ts';
-import type { Users } from '#application/ports/users.ts';
-import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AddUser } from '#application/users/add-user.ts';
 import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
-import { type ManageUsers, rightsDetail } from '#application/users/manage-users.ts';
+import { rightsDetail } from '#application/users/manage-users.ts';
 import { SetPassword } from '#application/users/set-password.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
-import type { User } from '#domain/users/user.ts';
+import { userStateOf } from '#domain/users/user-state.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
-
-/** The command's stores and use cases; opened when a subcommand runs, not for `--help`. */
-export type UserStore = Readonly<{
-  users: Users;
-  passwords: Passwords;
-  signOutEverywhere: SignOutEverywhere;
-  manage: Pick<ManageUsers, 'change'>;
-  note: NoteAct;
-  automationUserId: number;
-  /** Returns a link that signs the user in once; null when there is none. */
-  linkFor(user: User): Promise<string | null>;
-  close(): Promise<void>;
-}>;
-
-/** Exit codes: success, rejected, usage error, cancelled at a prompt. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, cancelled: 130 } as const;
-
-type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-type AdminOption = Readonly<{ admin?: true }>;
-type Act = (store: UserStore) => Promise<ExitCode>;
 
 /** The command's dependencies; `services` are the services of this server, for which permissions are granted. */
 type UserCommandDependencies = Readonly<{
@@ -44,7 +31,7 @@ type UserCommandDependencies = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** Runs `user add|list|permit|revoke|password|link|sign-out|deactivate|activate` with the arguments after the program's name; returns the exit code. */
+/** Runs `user add|list|permit|revoke|password|link|sign-out|deactivate|activate|disconnect|delete` with the arguments after the program's name; returns the exit code. */
 export async function runUserCommand(
   args: readonly string[],
   { open, terminal, services }: UserCommandDependencies,
@@ -67,12 +54,7 @@ export async function runUserCommand(
   return code;
 }
 
-type Surroundings = Readonly<{
-  within: (act: Act) => Promise<void>;
-  terminal: Terminal;
-  services: readonly ServiceKey[];
-}>;
-type Dependencies = Surroundings & Readonly<{ program: Command }>;
+type AdminOption = Readonly<{ admin?: true }>;
 
 const permissionsText = (services: readonly ServiceKey[]): string => `permissions: ${services.join(', ')}, or all`;
 
@@ -100,28 +82,8 @@ function userProgram({ within, terminal, services }: Surroundings): Command {
     .command('sign-out <e-mail>')
     .description('ends all sessions, in browsers and MCP clients')
     .action((email: string) => within((store) => signOut(store, terminal, email)));
-  activeCommand(dependencies, 'deactivate', 'signs a user out everywhere and stops all use of their connections');
-  activeCommand(dependencies, 'activate', 'lets a deactivated user sign in again');
+  leavingCommands(dependencies);
   return program;
-}
-
-function activeCommand(
-  { program, within, terminal }: Dependencies,
-  change: 'activate' | 'deactivate',
-  summary: string,
-) {
-  program
-    .command(`${change} <e-mail>`)
-    .description(summary)
-    .action((email: string) =>
-      within(async ({ users, manage }) => {
-        const found = await findUser(users, email);
-        if (!found.ok) return refuse(terminal, failureText(email, found.failure));
-        const changed = await manage.change(found.value.id, { isActive: change === 'activate' }, null);
-        if (!changed.ok) return refuse(terminal, failureText(found.value.email, changed.failure));
-        return done(terminal, `${changed.value.email} is ${change === 'activate' ? 'active' : 'deactivated'}.`);
-      }),
-    );
 }
 
 function addCommand({ program, within, terminal, services }: Dependencies): void {
@@ -212,9 +174,10 @@ async function list({ users, automationUserId }: UserStore, terminal: Terminal, 
   const all = await users.list();
   if (asJson) {
     const shown = all.map((user) => {
-      const { id, email, permissions, isAdmin } = user;
-      const automation = id === automationUserId;
-      return { id, email, permissions, is_admin: isAdmin, is_active: isActive(user), is_automation_user: automation };
+      const { id, email, name = null, permissions, isAdmin: is_admin } = user;
+      const state = userStateOf(user);
+      const marks = { is_active: isActive(user), is_automation_user: id === automationUserId };
+      return { id, email, name, permissions, is_admin, state, ...marks };
     });
     return done(terminal, JSON.stringify(shown, null, 2));
   }
@@ -267,14 +230,4 @@ function readPermissions(
 function passwordError(email: string, password: string): string | null {
   const reason = passwordErrorOf(password);
   return reason === null ? null : failureText(email, { reason });
-}
-
-function done(terminal: Terminal, text: string): ExitCode {
-  terminal.say(text);
-  return exitCodes.done;
-}
-
-function refuse(terminal: Terminal, text: string): ExitCode {
-  terminal.complain(text);
-  return exitCodes.refused;
 }

@@ -2,9 +2,9 @@ import type { AddUserFailure } from '#application/users/add-user.ts';
 import type { ChangeRightsFailure } from '#application/users/change-rights.ts';
 import type { ManageFailure } from '#application/users/manage-users.ts';
 import type { SetPasswordFailure } from '#application/users/set-password.ts';
-import { isActive } from '#domain/sessions/session.ts';
 import { maxPasswordLength, minPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
+import { userStateOf } from '#domain/users/user-state.ts';
 
 type Failure = AddUserFailure | ChangeRightsFailure | SetPasswordFailure | ManageFailure;
 
@@ -23,6 +23,8 @@ export function failureText(email: string, failure: Failure): string {
       return `${email} is the last administrator. Make another user an administrator first: permit <e-mail> --admin.`;
     case 'automation_user':
       return `${email} is the automation user, over whose connections deliveries, reactions and webhooks work. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.`;
+    case 'yourself':
+      return `${email} is you. Another administrator can do that.`;
     case 'busy':
       return 'Another administrator is changing administrators at the moment. Try again.';
     case 'unknown_user':
@@ -45,11 +47,12 @@ export function rightsText({ permissions, isAdmin }: User): string {
   return isAdmin ? `administrator; ${services}` : services;
 }
 
-/** Prints the users as lines: id, e-mail, rights, whether one is deactivated, and which is the automation user. */
+/** Prints the users as lines: id, e-mail, rights, whether one is invited or deactivated, and which is the automation user. */
 export function userTable(users: readonly User[], automationUserId: number): string {
   const rows = users.map((user) => {
+    const state = userStateOf(user);
     const marks = [
-      ...(isActive(user) ? [] : ['deactivated']),
+      ...(state === 'active' ? [] : [state]),
       ...(user.id === automationUserId ? ['automation user'] : []),
     ];
     const rights = [rightsText(user), ...marks.map((mark) => `(${mark})`)].join(' ');

@@ -65,6 +65,14 @@ export type OAuthFacts = Readonly<{
   isRefused(status: number, body: unknown, before?: TokenRecord | null): boolean;
   /** The wait that an error without `Retry-After` implies, in ms; null for none. */
   impliedWaitMs?(body: unknown): number | null;
+  /**
+   * The request that revokes a connection's tokens at the provider, with the client's credentials added; absent where
+   * the provider has none.
+   */
+  revocation?(
+    tokenUrl: string,
+    tokens: Pick<TokenRecord, 'accessToken' | 'refreshToken'>,
+  ): Readonly<{ method: 'POST' | 'DELETE'; url: string; fields: Readonly<Record<string, string>> }>;
   /** How often the background job renews tokens, in ms; null when only a 401 triggers renewal (signing). */
   renewEveryMs: number | null;
   /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import { settingOf } from '#adapters/services/service-settings.ts';
-import { askForTokens, bodyOf, type TokenFields } from '#adapters/services/token-request.ts';
+import { askForTokens, bodyOf, sendRevocation, type TokenFields } from '#adapters/services/token-request.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AppCredentials,
@@ -15,7 +15,7 @@ import { authorizationErrorIn, explainedError } from '#domain/connections/author
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
@@ -108,6 +108,14 @@ export class HttpProviderGrants implements ProviderGrants {
       record,
       record,
     );
+  }
+
+  async revoke(record: TokenRecord): Promise<boolean> {
+    const { service, extra, authMethod } = record;
+    const source = authMethod === 'oauth' && isReadable(record) ? this.#configured(service, extra) : null;
+    if (source === null || !source.ok) return false;
+    const tokenUrl = source.value.facts.tokenUrl(extra);
+    return tokenUrl !== null && sendRevocation(this.#http, { ...source.value, tokenUrl }, record);
   }
 
   renewEveryMs({ service, extra }: Pick<TokenRecord, 'service' | 'extra'>): number | null {

@@ -1,4 +1,5 @@
 import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
 
@@ -28,6 +29,35 @@ export async function askForTokens(
     timeoutMs,
     maxBytes,
   });
+}
+
+/** How long a provider may take to revoke tokens, in ms. */
+const revocationTimeoutMs = 10_000;
+
+/** Sends the request that revokes tokens; whether the provider accepted it. */
+export async function sendRevocation(
+  http: Pick<HttpClient, 'send'>,
+  { facts, app, tokenUrl }: Omit<TokenQuestion, 'fields'>,
+  tokens: Pick<TokenRecord, 'accessToken' | 'refreshToken'>,
+): Promise<boolean> {
+  if (facts.revocation === undefined) return false;
+  const { method, url, fields } = facts.revocation(tokenUrl, tokens);
+  const client =
+    facts.clientAuthentication === 'body' ? { client_id: app.clientId, client_secret: app.clientSecret } : {};
+  const isForm = Object.keys(fields).length > 0;
+  const answer = await http.send({
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...basic(facts, app),
+    },
+    ...(isForm ? { body: new URLSearchParams({ ...fields, ...client }).toString() } : {}),
+    timeoutMs: revocationTimeoutMs,
+    maxBytes,
+  });
+  return answer.kind !== 'error' && answer.status >= 200 && answer.status < 300;
 }
 
 /** Parses the JSON of an answer; null when it is not JSON. */

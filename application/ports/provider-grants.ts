@@ -45,6 +45,11 @@ export interface ProviderGrants {
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. When the answer has no refresh token, the old one is kept. */
   renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>>;
+  /**
+   * Revokes a record's tokens at the provider; false where it has no way to, has other credentials, or failed. Never
+   * throws, and returns within ten seconds.
+   */
+  revoke(record: TokenRecord): Promise<boolean>;
   /** Returns how often the background job renews a service's tokens, in ms; null when it does not. */
   renewEveryMs(record: Pick<TokenRecord, 'service' | 'extra'>): number | null;
   /**

@@ -9,6 +9,8 @@ import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { users } from '#bootstrap/modules/users.ts';
+import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
@@ -48,6 +50,8 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     approvals,
     webhooks(templates),
     reactions,
+    registrations,
+    users,
   );
   await container.get(ProviderSettings).load();
   const closeSink = await openSink(container);

@@ -1,12 +1,15 @@
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
-import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
+import type { Managing, UserStore } from '#adapters/cli/user-acts.ts';
+import { runUserCommand } from '#adapters/cli/user-command.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { Audit, type AuditedAct } from '#application/audit/audit.ts';
+import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { linkDigest } from '#bootstrap/start/link-digest.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
@@ -55,17 +58,28 @@ async function open(): Promise<UserStore> {
     users,
     note: (act: AuditedAct) => audit.note(act),
     passwords: new Argon2Passwords(),
-    leases: stores.leases,
-    clock: systemClock,
     signOutEverywhere,
   };
-  const services = config.services.map(({ key }) => key);
-  const manage = new ManageUsers({ ...ports, random: systemRandom, automationUserId, services });
-  const links = new PasswordLinks({ ...ports, random: systemRandom, digest: linkDigest(secrets) });
+  const links = new PasswordLinks({ ...ports, clock: systemClock, random: systemRandom, digest: linkDigest(secrets) });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const linkFor = async (user: User): Promise<string | null> => {
     const link = await links.make(user, linkLifetimeMs);
     return link === null ? null : `${baseUrl}/welcome?link=${link}`;
   };
-  return { ...ports, manage, automationUserId, linkFor, close };
+  return { ...ports, managing, automationUserId, linkFor, close };
+}
+
+/** Opens what the server opens, for what acts on connections. */
+async function managing(): Promise<Managing> {
+  // Loaded on demand: most commands do without.
+  const { openedForCommand } = await import('#bootstrap/cli/opened-for-command.ts');
+  const { container, closeAll } = await openedForCommand();
+  const disconnecting = container.get(DisconnectService);
+  const note = container.get(tokens.note);
+  const disconnect: Managing['disconnect'] = async (userId, service) => {
+    const isRevoked = await disconnecting.run(userId, service);
+    if (isRevoked !== null) await note({ action: 'connection.disconnected', by: null, userId, subject: service });
+    return isRevoked;
+  };
+  return { manage: container.get(ManageUsers), disconnect, close: closeAll };
 }

@@ -9,6 +9,7 @@ import { programs } from '#bootstrap/modules/programs.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { signIn } from '#bootstrap/modules/sign-in.ts';
+import { users } from '#bootstrap/modules/users.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
@@ -27,6 +28,7 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
     workspace,
     programs,
     edges,
+    users,
     people,
     notifications,
     attention,

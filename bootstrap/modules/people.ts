@@ -8,6 +8,7 @@ import { auditRoutes } from '#adapters/http/audit/audit-routes.ts';
 import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
+import { userJsonRoutes } from '#adapters/http/people/user-json.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
@@ -18,6 +19,7 @@ import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
+import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { programSwitch } from '#application/programs/program-operations.ts';
@@ -28,12 +30,14 @@ import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
+import { DefaultRights } from '#application/users/default-rights.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
 import { waysOf } from '#bootstrap/modules/auth.ts';
 import { recordLinks } from '#bootstrap/modules/record-links.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { linkDigest } from '#bootstrap/start/link-digest.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -60,20 +64,6 @@ export const people = new ContainerModule(({ bind }) => {
       digest: linkDigest(on.get(tokens.runtime).secrets),
     });
   });
-  bind(ManageUsers).toDynamicValue(
-    (on) =>
-      new ManageUsers({
-        users: on.get(tokens.users),
-        passwords: on.get(tokens.passwords),
-        signOutEverywhere: on.get(SignOutEverywhere),
-        leases: on.get(tokens.leases),
-        random: on.get(tokens.random),
-        clock: on.get(tokens.clock),
-        automationUserId: on.get(AutomationUser).id,
-        services: on.get(tokens.serviceNames).keys,
-        note: on.get(tokens.note),
-      }),
-  );
   bind(ChangeOwnPassword).toDynamicValue(
     (on) =>
       new ChangeOwnPassword({
@@ -106,7 +96,6 @@ export const people = new ContainerModule(({ bind }) => {
     const users = on.get(tokens.users);
     const { activityLog: log, auditLog, identities, keptChanges } = on.get(tokens.stores);
     const ownPassword = on.get(ChangeOwnPassword);
-    const manage = on.get(ManageUsers);
     const automation = on.get(AutomationUser);
     const links = on.get(PasswordLinks);
     const beginSession = on.get(BeginSession);
@@ -132,6 +121,25 @@ export const people = new ContainerModule(({ bind }) => {
     };
     const now = () => clock.now();
     const connections = (user: User) => listConnections(stored, user, now());
+    const disconnecting = on.get(DisconnectService);
+    const managing = {
+      users,
+      manage: on.get(ManageUsers),
+      defaults: on.get(DefaultRights),
+      apps,
+      stated: (userIds: readonly number[]) => stored.statesOf(userIds),
+      connections,
+      disconnect: (userId: number, service: ServiceKey) => disconnecting.run(userId, service),
+      linkFor: async (user: User) => {
+        const link = await links.make(user);
+        return link === null ? null : `${baseUrl}/welcome?link=${link}`;
+      },
+      formGuard,
+      names,
+      automation,
+      note,
+      now,
+    };
     return [
       ...appRoutes({
         apps,
@@ -163,7 +171,8 @@ export const people = new ContainerModule(({ bind }) => {
         identities,
         ways,
       }),
-      ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation, note }),
+      ...userRoutes(managing),
+      ...userJsonRoutes(managing),
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers, takesPasswords: ways.passwords }),
       ...setupRoutes({
         setups: () =>

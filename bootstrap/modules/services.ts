@@ -10,6 +10,7 @@ import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { awaitedCalls } from '#adapters/services/timed-call.ts';
 import { deletingForGood } from '#adapters/services/vault/details/deleted-for-good.ts';
+import { connectionsOfActive } from '#adapters/stores/gone-with.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { ChangeGate } from '#application/changes/change-gate.ts';
@@ -157,7 +158,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(ConnectService).toDynamicValue((on) => {
     const { baseUrl, settings } = on.get(tokens.runtime);
     return new ConnectService({
-      connections: on.get(tokens.connections),
+      connections: connectionsOfActive(on.get(tokens.connections), on.get(tokens.users)),
       grants: on.get(tokens.grants),
       pending: on.get(tokens.pendingConnects),
       methods: on.get(tokens.connectionMethods),
@@ -173,7 +174,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(SaveCredentials).toDynamicValue(
     (on) =>
       new SaveCredentials({
-        connections: on.get(tokens.connections),
+        connections: connectionsOfActive(on.get(tokens.connections), on.get(tokens.users)),
         methods: on.get(tokens.connectionMethods),
         probe: on.get(tokens.probe),
         names: on.get(tokens.serviceNames),

@@ -56,9 +56,19 @@ const run = (...args: string[]) =>
         random: systemRandom,
         note: async (act: AuditedAct) => void noted.push(act),
       };
-      const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
+      const manage = new ManageUsers({
+        ...ports,
+        sessions,
+        grants,
+        automationUserId: 1,
+        services: serviceKeys,
+        disconnectAll: async () => ({ connections: 2, revoked: 1 }),
+        erase: async () => undefined,
+      });
+      const disconnect = async (_: number, service: string) => (service === 'vault' ? null : service === 'tracker');
+      const managing = async () => ({ manage, disconnect, close: async () => undefined });
       const linkFor = async ({ email }: User) => `http://localhost:3000/welcome?link=of-${email}`;
-      return { ...ports, manage, automationUserId: 1, linkFor, close };
+      return { ...ports, managing, automationUserId: 1, linkFor, close };
     },
     terminal: {
       say: (text) => void said.push(text),
@@ -96,7 +106,12 @@ describe('the command', () => {
       { action: 'user.rights_changed', by: null, userId: 3, detail: 'tracker, vault; administrator' },
       { action: 'user.password_set', by: null, userId: 3 },
       { action: 'user.signed_out', by: null, userId: 3 },
-      { action: 'user.deactivated', by: null, userId: 3 },
+      {
+        action: 'user.deactivated',
+        by: null,
+        userId: 3,
+        detail: '0 browsers and 0 apps signed out, 2 connections removed (1 revoked at the provider)',
+      },
       { action: 'user.activated', by: null, userId: 3 },
     ]);
   });
@@ -172,7 +187,7 @@ describe('user list', () => {
 
   it('shows JSON without password hashes', async () => {
     await run('list', '--json');
-    const more = { is_active: true, is_automation_user: true };
+    const more = { name: null, state: 'active', is_active: true, is_automation_user: true };
     expect(JSON.parse(said[0] ?? '')).toEqual([
       { id: 1, email: 'ada@example.com', permissions: ['vault'], is_admin: true, ...more },
       { id: 2, email: 'bob@example.com', permissions: [], is_admin: false, ...more, is_automation_user: false },
@@ -305,6 +320,36 @@ describe('a password from standard input', () => {
   });
 });
 
+describe('user delete', () => {
+  it('deletes a user, whose e-mail is free again, and not the automation user (CLI-001, USER-028, USER-029)', async () => {
+    expect(await run('delete', 'BOB@example.com')).toBe(0);
+    expect(said.at(-1)).toContain('bob@example.com is deleted: ');
+    expect(await users.find(2)).toBeNull();
+    expect(await run('delete', 'bob@example.com')).toBe(1);
+    expect(await run('delete', 'ada@example.com')).toBe(1);
+    expect(complained.at(-1)).toContain('Set AUTOMATION_USER_ID to another user');
+    expect(noted.map(({ action, userId }) => [action, userId])).toEqual([['user.deleted', 2]]);
+    expect(await run('add', 'bob@example.com')).toBe(0);
+    expect((await users.findByEmail('bob@example.com'))?.user.id).toBe(3);
+  });
+
+  it('disconnects a user from one service (USER-022)', async () => {
+    expect(await run('disconnect', 'bob@example.com', 'tracker')).toBe(0);
+    expect(said.at(-1)).toBe('bob@example.com is disconnected from tracker, and revoked at the provider.');
+    expect(await run('disconnect', 'bob@example.com', 'vault')).toBe(1);
+    expect(complained.at(-1)).toBe('bob@example.com has no connection to vault.');
+    expect(await run('disconnect', 'bob@example.com', 'trakker')).toBe(2);
+  });
+
+  it('lists who is invited (USER-020)', async () => {
+    await users.change(2, { invitedAt: 7 });
+    await run('list');
+    expect(said.at(-1)).toMatch(/bob@example\.com {2}.*\(invited\)/);
+    await run('list', '--json');
+    expect(JSON.parse(said.at(-1) ?? '')[1]).toMatchObject({ id: 2, state: 'invited', name: null });
+  });
+});
+
 describe('user deactivate', () => {
   it('deactivates and activates a user, which the list shows (CLI-001, USER-016)', async () => {
     expect(await run('deactivate', 'Bob@example.com')).toBe(0);
@@ -312,7 +357,7 @@ describe('user deactivate', () => {
     expect(await run('list')).toBe(0);
     expect(await run('activate', 'bob@example.com')).toBe(0);
     expect(said).toEqual([
-      'bob@example.com is deactivated.',
+      'bob@example.com is deactivated: 0 browsers and 0 apps signed out, 2 connections removed (1 revoked at the provider).',
       expect.stringMatching(
         /^1 {2}ada@example\.com {2}.* \(automation user\)\n2 {2}bob@example\.com .* \(deactivated\)$/,
       ),

@@ -31,12 +31,16 @@ const personOnly = [
   '/setup/tracker',
   '/tools/vault',
   '/users',
+  '/users/1',
+  '/users/1/delete',
 ] as const;
 /** Changes where only a person may; they are sent with other sessions only. */
 const personChanges = [
   ['PUT', '/api/switches', '{"off":["vault:*write"]}'],
   ['POST', '/api/users', '{"email":"fuzz@example.com","admin":true}'],
   ['PATCH', '/api/users/1', '{"active":false}'],
+  ['DELETE', '/api/users/1', null],
+  ['DELETE', '/api/users/1/connections/tracker', null],
   ['DELETE', '/api/apps/x', null],
   ['POST', '/disconnect', '{"service":"tracker"}'],
 ] as const;

@@ -64,7 +64,7 @@ describe('the audit log of a whole server', () => {
     expect(await since(before)).toEqual([
       [1, 'user.invited', id, null, 'vault'],
       [1, 'user.rights_changed', id, null, 'tracker, vault; administrator'],
-      [1, 'user.deactivated', id, null, null],
+      [1, 'user.deactivated', id, null, '0 browsers and 0 apps signed out, 0 connections removed'],
       [1, 'user.rights_changed', id, null, 'tracker, vault'],
       [1, 'user.activated', id, null, null],
       [1, 'user.password_link_made', id, null, null],

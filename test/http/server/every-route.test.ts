@@ -124,6 +124,7 @@ describe('the list of pipeline steps', () => {
     expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual([
       '/api/activity',
       '/api/audit',
+      '/api/users',
       '/api/setup/:service',
     ]);
     // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.

@@ -92,7 +92,7 @@ describe('users', () => {
     const html = await (await admin.get('/users')).text();
     expect(html.match(/\/users\/\d+\/deactivate/g)).toContain(`/users/${id}/deactivate`);
     expect(html).not.toContain('/users/1/deactivate');
-    expect(html).toMatch(/admin@localhost <span class="note">\(you\)</);
+    expect(html).toMatch(/admin@localhost<\/bdi> <span class="note">\(you\)</);
   });
 
   it("always include an administrator, even if two remove each other's role at once (USER-012)", async () => {

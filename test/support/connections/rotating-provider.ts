@@ -42,6 +42,10 @@ export class RotatingProvider implements ProviderGrants {
     return accessToken === `access-${this.#given}`;
   }
 
+  async revoke(): Promise<boolean> {
+    return false;
+  }
+
   renewEveryMs(): number {
     return 50 * 60_000;
   }

@@ -42,6 +42,7 @@ beforeEach(() => {
   begun = [];
   probed = succeeded({});
   const grants: ProviderGrants = {
+    revoke: async () => false,
     begin: (_, { state, registersWebhooks }) => {
       begun.push(registersWebhooks);
       return ok({ url: `https://provider.example/?state=${state}`, codeVerifier: 'verifier' });

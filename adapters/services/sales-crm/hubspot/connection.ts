@@ -33,6 +33,12 @@ export function hubspotOAuth(addresses: Addresses): OAuthFacts {
       scope: (app.scopes === null ? scopes : scopeList(app.scopes)).join(' '),
       ...(app.scopes === null ? { optional_scope: optionalScopes.join(' ') } : {}),
     }),
+    // A refresh token is deleted; its access token ends within half an hour.
+    revocation: (tokenUrl, { refreshToken, accessToken }) => ({
+      method: 'DELETE',
+      url: new URL(`/oauth/v1/refresh-tokens/${encodeURIComponent(refreshToken ?? accessToken)}`, tokenUrl).href,
+      fields: {},
+    }),
     readTokens: tokensIn,
     isRefused,
     renewEveryMs: 20 * 60_000,

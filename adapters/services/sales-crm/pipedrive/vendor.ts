@@ -16,6 +16,7 @@ import { pipedriveBudgets, pipedriveLimitIn } from '#adapters/services/sales-crm
 import { byPassword } from '#adapters/services/sales-crm/pipedrive/proof.ts';
 import { pipedriveAddress } from '#adapters/services/sales-crm/pipedrive/record-address.ts';
 import { listed, requests } from '#adapters/services/sales-crm/pipedrive/requests.ts';
+import { revokedBeside } from '#adapters/services/token-revocation.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** The address of a connection without a company domain, when none is configured. */
@@ -51,6 +52,7 @@ export const pipedrive = defineVendor(salesCrmKind, {
       scopes: null,
       clientAuthentication: 'basic',
     }),
+    revocation: revokedBeside,
     reportsRemoval: true,
   }),
   extra: salesCrmExtra,

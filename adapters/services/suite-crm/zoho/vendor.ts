@@ -45,6 +45,12 @@ export const zoho = defineVendor(suiteCrmKind, {
       // Without it a repeated consent returns no refresh token.
       parameters: { prompt: 'consent' },
     }),
+    // https://www.zoho.com/accounts/protocol/oauth/web-apps/revoke-tokens.html
+    revocation: (tokenUrl, { refreshToken, accessToken }) => ({
+      method: 'POST',
+      url: `${tokenUrl}/revoke`,
+      fields: { token: refreshToken ?? accessToken },
+    }),
     impliedWaitMs: (body) => (isAboutTooMany(body) ? tokenLimitMs : null),
   }),
   extra: ({ url }) => extraOf(url),

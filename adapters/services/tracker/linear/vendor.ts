@@ -1,5 +1,6 @@
 import { defineVendor } from '#adapters/services/define-vendor.ts';
 import { graphql } from '#adapters/services/request-rows.ts';
+import { revokedBeside } from '#adapters/services/token-revocation.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
 import { linearChecks } from '#adapters/services/tracker/linear/checks.ts';
 import { linearGuide } from '#adapters/services/tracker/linear/guide.ts';
@@ -48,11 +49,13 @@ export const linear = defineVendor(trackerKind, {
   },
   otherwise: 'neutral',
   dialect: ({ url }) => trackerDialect('linear', url ?? 'https://api.linear.app'),
-  oauth: ({ authorizeUrl, tokenUrl }) =>
-    trackerOAuth({
+  oauth: ({ authorizeUrl, tokenUrl }) => ({
+    ...trackerOAuth({
       authorizeUrl: authorizeUrl ?? 'https://linear.app/oauth/authorize',
       tokenUrl: tokenUrl ?? 'https://api.linear.app/oauth/token',
     }),
+    revocation: revokedBeside,
+  }),
   extra: trackerExtra,
   answeredAddress: linearAddress,
   webhooks: {

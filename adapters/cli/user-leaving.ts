@@ -1,0 +1,58 @@
+import { type Dependencies, done, type Managing, refuse } from '#adapters/cli/user-acts.ts';
+import { failureText } from '#adapters/cli/user-texts.ts';
+import { findUser } from '#application/users/find-user.ts';
+import { departureText } from '#application/users/manage-users.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** Adds the subcommands for users who leave: deactivate, activate, disconnect and delete. */
+export function leavingCommands({ program, within, terminal, services }: Dependencies): void {
+  const acting = (email: string, act: (user: User, managing: Managing) => Promise<string | Failed>) =>
+    within(async ({ users, managing }) => {
+      const found = await findUser(users, email);
+      if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+      const opened = await managing();
+      try {
+        const text = await act(found.value, opened);
+        return typeof text === 'string' ? done(terminal, text) : refuse(terminal, text.refusal);
+      } finally {
+        await opened.close();
+      }
+    });
+  const leaving = (email: string, verb: 'deactivated' | 'deleted') =>
+    acting(email, async (user, { manage }) => {
+      const left = verb === 'deleted' ? await manage.remove(user.id, null) : await manage.deactivate(user.id, null);
+      if (!left.ok) return { refusal: failureText(user.email, left.failure) };
+      return `${user.email} is ${verb}: ${departureText(left.value)}.`;
+    });
+  program
+    .command('deactivate <e-mail>')
+    .description('signs a user out everywhere, and disconnects them from all services')
+    .action((email: string) => leaving(email, 'deactivated'));
+  program
+    .command('activate <e-mail>')
+    .description('lets a deactivated user sign in again')
+    .action((email: string) =>
+      acting(email, async (user, { manage }) => {
+        const changed = await manage.change(user.id, { isActive: true }, null);
+        return changed.ok ? `${user.email} is active.` : { refusal: failureText(user.email, changed.failure) };
+      }),
+    );
+  program
+    .command('disconnect <e-mail> <service>')
+    .description('removes the connection of a user to a service')
+    .action((email: string, service: string) => {
+      if (!services.includes(service)) program.error(`error: ${service} is not a service: ${services.join(', ')}`);
+      return acting(email, async (user, { disconnect }) => {
+        const isRevoked = await disconnect(user.id, service);
+        if (isRevoked === null) return { refusal: `${user.email} has no connection to ${service}.` };
+        return `${user.email} is disconnected from ${service}${isRevoked ? ', and revoked at the provider' : ''}.`;
+      });
+    });
+  program
+    .command('delete <e-mail>')
+    .description('deactivates a user and erases what is theirs; cannot be undone')
+    .action((email: string) => leaving(email, 'deleted'));
+}
+
+/** Why a command was refused. */
+type Failed = Readonly<{ refusal: string }>;

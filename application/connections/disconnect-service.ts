@@ -1,0 +1,53 @@
+import type { Connections } from '#application/ports/connections.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isTeams } from '#domain/tokens/token-record.ts';
+
+type DisconnectServiceDependencies = Readonly<{
+  connections: Pick<Connections, 'reload' | 'list' | 'remove'>;
+  grants: Pick<ProviderGrants, 'revoke'>;
+  /** Removes the user's webhooks at the service, which needs the tokens. */
+  forgetWebhooks: (userId: number, service: ServiceKey) => Promise<unknown>;
+  logger: Logger;
+}>;
+
+/** How many connections were removed, and how many of them were revoked at the provider. */
+export type Disconnected = Readonly<{ connections: number; revoked: number }>;
+
+/** Disconnects users from services: removes webhooks, revokes the tokens at the provider where it can, and deletes them. */
+export class DisconnectService {
+  readonly #dependencies: DisconnectServiceDependencies;
+
+  constructor(dependencies: DisconnectServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Removes one connection, whatever the provider answers. Returns whether it was revoked there; null when the user has
+   * no connection of their own to the service.
+   */
+  async run(userId: number, service: ServiceKey): Promise<boolean | null> {
+    const { connections, grants, forgetWebhooks, logger } = this.#dependencies;
+    const stored = await connections.reload(userId, service);
+    if (stored === null || isTeams(stored.record)) return null;
+    let isRevoked = false;
+    try {
+      await forgetWebhooks(userId, service);
+      isRevoked = await grants.revoke(stored.record);
+    } catch (error) {
+      logger.warn({ err: error, userId, service }, 'A connection could not be revoked at its provider');
+    }
+    return (await connections.remove(userId, service)) ? isRevoked : null;
+  }
+
+  /** Removes all connections of a user's own. */
+  async all(userId: number): Promise<Disconnected> {
+    const own = (await this.#dependencies.connections.list(userId)).filter(({ record }) => !isTeams(record));
+    const done = await Promise.all(own.map(({ record: { service } }) => this.run(userId, service)));
+    return {
+      connections: done.filter((isRevoked) => isRevoked !== null).length,
+      revoked: done.filter((isRevoked) => isRevoked === true).length,
+    };
+  }
+}

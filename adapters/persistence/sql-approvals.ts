@@ -1,6 +1,6 @@
 import type { ApprovalStore, SealedRow, StoredApproval } from '#adapters/contracts/change-stores.ts';
 import { ApprovalRow } from '#adapters/persistence/schema/approvals.ts';
-import type { RenewedApproval, WaitingCounts } from '#application/ports/approvals.ts';
+import type { ApprovalQuery, RenewedApproval, WaitingCounts } from '#application/ports/approvals.ts';
 import type { ApprovalState } from '#domain/changes/approval.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { given, Table } from '#infrastructure/database/table.ts';
@@ -23,9 +23,11 @@ export class SqlApprovals implements ApprovalStore {
     return this.#approvals.find({ id });
   }
 
-  list({ userId, isWaiting = false, limit }: Parameters<ApprovalStore['list']>[0]): Promise<readonly StoredApproval[]> {
-    const where = given({ userId, state: isWaiting ? ('waiting' as const) : undefined });
-    const query = this.#approvals.qb().select('*').where(where).orderBy({ at: 'desc', id: 'desc' });
+  list({ userId, isWaiting = false, digest, before, limit }: ApprovalQuery): Promise<readonly StoredApproval[]> {
+    const where = given({ userId, state: isWaiting ? ('waiting' as const) : undefined, digest });
+    const earlier = before && { $or: [{ at: { $lt: before.at } }, { at: before.at, id: { $lt: before.id } }] };
+    const found = this.#approvals.qb().select('*');
+    const query = found.where({ ...where, ...earlier }).orderBy({ at: 'desc', id: 'desc' });
     return this.#approvals.rows(query.limit(Math.trunc(limit)));
   }
 

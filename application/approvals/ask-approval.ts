@@ -1,4 +1,5 @@
 import { askedEffects } from '#application/approvals/approval-floors.ts';
+import { UserTurns } from '#application/approvals/user-turns.ts';
 import type { AllowedOperations, ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -48,6 +49,8 @@ export type AskedAbout = Readonly<{ service: ServiceKey; name: string; effect: E
 /** Asks persons before the changes of apps, and tells apps what became of their questions. */
 export class AskApproval {
   readonly #dependencies: AskApprovalDependencies;
+  /** Users are asked one question after another, so that the same one is asked once, and no limit is passed. */
+  readonly #turns = new UserTurns();
 
   constructor(dependencies: AskApprovalDependencies) {
     this.#dependencies = dependencies;
@@ -75,24 +78,32 @@ export class AskApproval {
   ): Promise<Outcome> {
     const { app } = user;
     if (app === undefined || app.grantId === null) return unknownApp;
+    const { grantId, name } = app;
     // Nobody is asked about a record that is not there.
     if (plan.missing !== undefined) return plan.missing;
-    const { approvals, random } = this.#dependencies;
-    const digest = digestOf(call, plan);
     const content = this.#contentOf(call, plan);
     if (JSON.stringify(content).length > maxApprovalContent) return tooLarge;
-    const isSame = (one: Approval) => one.digest === digest && one.grantId === app.grantId && now < one.expiresAt;
-    const waiting = await approvals.list({ userId: user.id, isWaiting: true, limit: maxWaitingOfUser });
-    const known = waiting.find(isSame);
+    return this.#turns.run(user.id, () => this.#ask(user.id, { grantId, name, now }, { call, plan, content }));
+  }
+
+  async #ask(
+    userId: number,
+    { grantId, name, now }: Readonly<{ grantId: string; name: string | null; now: number }>,
+    { call, plan, content }: Readonly<{ call: OperationCall; plan: PlannedChange; content: Approval['content'] }>,
+  ): Promise<Outcome> {
+    const { approvals, random } = this.#dependencies;
+    const digest = digestOf(call, plan);
+    const same = await approvals.list({ userId, isWaiting: true, digest, limit: maxWaitingOfUser });
+    const known = same.find((one) => one.grantId === grantId && now < one.expiresAt);
     if (known !== undefined) return this.#required(known);
-    const counts = await approvals.waiting({ userId: user.id, grantId: app.grantId, now });
+    const counts = await approvals.waiting({ userId, grantId, now });
     if (counts.ofApp >= maxWaitingOfApp) return tooMany(`${maxWaitingOfApp} changes of this app`);
     if (counts.ofUser >= maxWaitingOfUser) return tooMany(`${maxWaitingOfUser} changes`);
     const approval: Approval = {
       id: random.token(approvalIdBytes),
-      userId: user.id,
-      grantId: app.grantId,
-      app: app.name,
+      userId,
+      grantId,
+      app: name,
       service: call.service,
       operation: call.name,
       effect: plan.effect,

@@ -7,7 +7,7 @@ import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ReactionApprovals, WaitingReaction } from '#application/reactions/reaction-approvals.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
-import { type Approval, approvalLifetimeMs, maxWaitingOfUser } from '#domain/changes/approval.ts';
+import { type Approval, approvalLifetimeMs } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { isLive } from '#domain/oauth/app-grant.ts';
@@ -24,8 +24,18 @@ export type Decision = Readonly<{ isAllowed: boolean; comment: string | null; is
 /** What a decision came to: the approval's state then, and the outcome of a change that was made. */
 export type Decided = Readonly<{ id: string; state: Approval['state']; outcome: Outcome | null }>;
 
-/** What waits for a person: changes of apps, the latest first, and for administrators reactions. */
-export type WaitingApprovals = Readonly<{ changes: readonly Approval[]; reactions: readonly WaitingReaction[] }>;
+/**
+ * What waits for a person: changes of apps, the latest first, and for administrators reactions, on the first page. `next`
+ * is the id after which the next page begins; null on the last.
+ */
+export type WaitingApprovals = Readonly<{
+  changes: readonly Approval[];
+  reactions: readonly WaitingReaction[];
+  next: string | null;
+}>;
+
+/** How many changes a page has: each may have up to 1 MB. */
+const changesPerPage = 25;
 
 /** Makes a change that its user allowed, as the app that asked for it; with `asked.undoOf`, takes that one back. */
 export type RunAllowed = (
@@ -68,12 +78,20 @@ export class DecideApproval {
     this.#dependencies = dependencies;
   }
 
-  /** Lists what waits for the user. */
-  async waiting(user: User): Promise<WaitingApprovals> {
+  /** Lists what waits for the user, a page at a time: those after the one with the id `after`, or the first. */
+  async waiting({ id: userId, isAdmin }: User, after: string | null = null): Promise<WaitingApprovals> {
     const { approvals, clock, reactions } = this.#dependencies;
-    const found = await approvals.list({ userId: user.id, isWaiting: true, limit: maxWaitingOfUser });
-    const changes = found.filter(({ expiresAt }) => clock.now() < expiresAt);
-    return { changes, reactions: user.isAdmin && reactions !== null ? await reactions.waiting() : [] };
+    const last = after === null ? null : await approvals.find(after);
+    const before = last?.userId === userId ? { before: { at: last.at, id: last.id } } : {};
+    const found = await approvals.list({ userId, isWaiting: true, ...before, limit: changesPerPage + 1 });
+    const open = found.filter(({ expiresAt }) => clock.now() < expiresAt);
+    const changes = open.slice(0, changesPerPage);
+    const isFirst = Object.keys(before).length === 0;
+    return {
+      changes,
+      reactions: isFirst && isAdmin && reactions !== null ? await reactions.waiting() : [],
+      next: open.length > changesPerPage ? (changes.at(-1)?.id ?? null) : null,
+    };
   }
 
   /** Counts what waits for the user. */

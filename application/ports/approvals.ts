@@ -3,6 +3,18 @@ import type { Approval } from '#domain/changes/approval.ts';
 /** How many approvals of an app, and of its user, wait. */
 export type WaitingCounts = Readonly<{ ofApp: number; ofUser: number }>;
 
+/** A filter for approvals of a user; members that are not given match all. */
+export type ApprovalQuery = Readonly<{
+  userId: number;
+  /** Those that wait only. */
+  isWaiting?: boolean;
+  /** Those of this change only (`Approval.digest`). */
+  digest?: string;
+  /** Only those that come after this one in the list, for the next page. */
+  before?: Readonly<{ at: number; id: string }>;
+  limit: number;
+}>;
+
 /** An approval whose contents and outcome are those, or texts. */
 export type ApprovalLike = Omit<Approval, 'content' | 'outcome'> & Readonly<{ content: unknown; outcome: unknown }>;
 
@@ -18,8 +30,8 @@ export interface Approvals<One extends ApprovalLike = Approval> {
   keep(approval: One): Promise<void>;
   /** Returns it; null when it is unknown, or was removed. */
   find(id: string): Promise<One | null>;
-  /** Lists a user's, the latest first; those that wait only, if asked. At most `limit`. */
-  list(query: Readonly<{ userId: number; isWaiting?: boolean; limit: number }>): Promise<readonly One[]>;
+  /** Lists a user's, the latest first. At most `limit`. */
+  list(query: ApprovalQuery): Promise<readonly One[]>;
   /** Counts those that wait and have not expired at `now`. */
   waiting(place: Readonly<{ userId: number; grantId: string; now: number }>): Promise<WaitingCounts>;
   /**

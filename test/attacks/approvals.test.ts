@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { post } from '#test/support/mcp/mcp-clients.ts';
 import { grantToken } from '#test/support/server/granted.ts';
 import { invited } from '#test/support/server/invited.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
@@ -50,12 +53,35 @@ describe('an approval', () => {
       expect((await rest('POST', `/approvals/${id}`, by, { decision: 'allow' })).status).toBe(403);
       expect((await rest('GET', '/approvals', by)).status).toBe(403);
     }
-    const asCookie = await fetch(`${server.origin}/api/approvals/${id}`, {
+    // Nor with its token as a cookie, nor with the cookie that /set makes of that, by JSON or by a person's form.
+    const set = await fetch(`${server.origin}/set`, { headers: { cookie: `user=${token}` }, redirect: 'manual' });
+    const renewed = /^user=([^;]+)/.exec(set.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    expect(renewed).not.toBe('');
+    const fields = { ...hiddenFields(await (await ada.get('/approvals')).text()), decision: 'allow' };
+    for (const cookie of [`user=${token}`, `user=${renewed}`]) {
+      const headers = { cookie, origin: server.origin };
+      const json = await fetch(`${server.origin}/api/approvals/${id}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ decision: 'allow' }),
+      });
+      const form = await fetch(`${server.origin}/approvals/${id}`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      });
+      const page = await fetch(`${server.origin}/approvals`, { headers, redirect: 'manual' });
+      expect([json.status, form.status]).toEqual([403, 403]);
+      expect(await page.text()).not.toContain(id);
+    }
+    const form = await fetch(`${server.origin}/approvals/${id}`, {
       method: 'POST',
-      headers: { cookie: `session=${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ decision: 'allow' }),
+      headers: { authorization: `Bearer ${token}`, origin: server.origin },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
     });
-    expect([401, 403]).toContain(asCookie.status);
+    expect(form.status).toBe(403);
     expect(await isThere('App.md')).toBe(true);
   });
 
@@ -78,6 +104,26 @@ describe('an approval', () => {
     const { data } = z.object({ data: z.array(z.looseObject({ id: z.string(), state: z.string() })) }).parse(body);
     expect(data.find(({ id }) => id === opened)?.state).toBe('waiting');
     expect(await isThere('Opened.md')).toBe(true);
+  });
+
+  it('that has ended is of no use to anybody, and is asked again (ASK-008)', async () => {
+    const id = await asked('Ended.md');
+    const database = new DatabaseSync(join(server.dataDir, 'portolan.sqlite'));
+    database.exec(`update approvals set expires_at = 1 where id = '${id}'`);
+    database.close();
+    expect(await decide(ada, id)).toMatchObject({ body: { reason: 'expired' } });
+    expect(await (await ada.get('/approvals')).text()).not.toContain(id);
+    const fetched = await rest('DELETE', `/vault/vault/Ended.md?approval=${id}`);
+    expect(fetched).toMatchObject({ status: 403, body: { reason: 'expired' } });
+    const again = required.parse((await rest('DELETE', '/vault/vault/Ended.md')).body).approval.id;
+    expect(again).not.toBe(id);
+    expect(await isThere('Ended.md')).toBe(true);
+  });
+
+  it('that is asked many times at once is one (ASK-004)', async () => {
+    await made('Same.md');
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => rest('DELETE', '/vault/vault/Same.md')));
+    expect(new Set(answers.map(({ body }) => required.parse(body).approval.id)).size).toBe(1);
   });
 
   it('is nobody else’s: for another user it does not exist (ASK-009)', async () => {
@@ -156,11 +202,92 @@ describe('an approval', () => {
     expect(await isThere('Brief.md')).toBe(true);
   });
 
-  it('waits at most 50 times for an app (ASK-012)', async () => {
-    const many = await grantToken(server.origin, ada, { name: 'Many', ask: 'change' });
-    const ask = (at: number) => rest('PUT', `/vault/vault/Many%20${at}.md?if_none_match=*`, many, { content: `${at}` });
-    for (let at = 0; at < 50; at += 1) expect((await ask(at)).body).toMatchObject({ reason: 'approval_required' });
-    expect(await ask(50)).toMatchObject({ status: 429, body: { reason: 'rate_limited' } });
+  it('waits at most 50 times for an app and 200 times for a user, also when all are asked at once (ASK-012)', async () => {
+    const eve = await invited(server, ada, 'eve@example.com', { permissions: ['vault'] });
+    const waiting = async () => {
+      const database = new DatabaseSync(join(server.dataDir, 'portolan.sqlite'));
+      const row = database
+        .prepare("select count(*) as n from approvals where app like 'Many%' and state = 'waiting'")
+        .get();
+      database.close();
+      return row?.['n'];
+    };
+    const outcomes = new Map<string, number>();
+    for (const app of [1, 2, 3, 4, 5]) {
+      const many = await grantToken(server.origin, eve, { name: `Many ${app}`, ask: 'change' });
+      const ask = (at: number) =>
+        rest('PUT', `/vault/vault/Many%20${app}%20${at}.md?if_none_match=*`, many, { content: `${at}` });
+      const answers = await Promise.all(Array.from({ length: app === 1 ? 60 : 50 }, (_, at) => ask(at)));
+      for (const { status, body } of answers) {
+        const text = `${status} ${String(body['reason'])}`;
+        outcomes.set(text, (outcomes.get(text) ?? 0) + 1);
+      }
+      expect(await waiting()).toBe(Math.min(app * 50, 200));
+    }
+    expect(Object.fromEntries(outcomes)).toEqual({ '403 approval_required': 200, '429 rate_limited': 60 });
+    const pages: number[] = [];
+    for (let path: string | null = '/api/approvals'; path !== null; ) {
+      const { body } = await sendJson(server, eve, ['GET', path]);
+      const { data, next } = z.object({ data: z.array(z.unknown()), next: z.string().nullable() }).parse(body);
+      pages.push(data.length);
+      path = next === null ? null : `/api/approvals?after=${next}`;
+    }
+    expect(pages).toEqual([25, 25, 25, 25, 25, 25, 25, 25]);
+    const html = await (await eve.get('/approvals')).text();
+    expect(html.match(/<li class="card"/g)).toHaveLength(25);
+    expect(html).toMatch(/href="\/approvals"[^>]*>.*?<span class="pill warn">200</s);
+    const after = /href="(\/approvals\?after=[^"]+)"/.exec(html)?.[1] ?? '';
+    expect((await (await eve.get(after)).text()).match(/<li class="card"/g)).toHaveLength(25);
+  });
+
+  it('is of a change of at most 1 MB (ASK-012)', async () => {
+    const large = await grantToken(server.origin, ada, { name: 'Large', ask: 'change' });
+    const ask = async (path: string, length: number) => {
+      const call = { name: 'vault_note_write', arguments: { path, content: 'x'.repeat(length) } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+      return (await post(server.origin, message, { person: large })).text();
+    };
+    expect(await ask('Large.md', 900_000)).toContain('approval_required');
+    const refused = await ask('Larger.md', 1_100_000);
+    expect(refused).toContain('too_large');
+    expect(refused).toContain('too large to ask the user about');
+    expect(refused.length).toBeLessThan(5_000);
+  });
+
+  it('shows the app’s own words as text, and says of no secret, word or input in the log or the activity (ASK-013, UNDO-058)', async () => {
+    const words = '<img src=x onerror=alert(1)>\u202e\u200b"\'&';
+    const shown = await grantToken(server.origin, ada, { name: '<b>Bold</b>\u202e', ask: 'change' });
+    const content = 'secretive content\u202e <script>alert(2)</script>';
+    const path = `/vault/vault/Shown.md?if_none_match=*&explain=${encodeURIComponent(words)}`;
+    const { id } = required.parse((await rest('PUT', path, shown, { content })).body).approval;
+    const html = await (await ada.get('/approvals')).text();
+    const card = html.slice(html.indexOf(`id="${id}"`)).split('</li>')[0] ?? '';
+    expect(card).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(card).toContain('secretive content');
+    expect(card).not.toMatch(/<img|<script|<b>Bold|[\u202e\u200b]/);
+    expect(card).toContain('\\u202e');
+    expect(
+      await sendJson(server, ada, ['POST', `/api/approvals/${id}`, { decision: 'refuse', comment: 'my comment' }]),
+    ).toMatchObject({ status: 200 });
+    expect(await rest('PUT', `${path}&approval=${id}`, shown, { content })).toMatchObject({
+      body: { reason: 'declined' },
+    });
+    const places = [
+      server.log(),
+      await (await ada.get('/activity')).text(),
+      await (await ada.get('/activity.csv')).text(),
+      await (await ada.get('/activity?users=all')).text(),
+      JSON.stringify((await sendJson(server, ada, ['GET', '/api/activity'])).body),
+      await (await ada.get('/audit')).text(),
+    ];
+    expect(places[0]).toContain('approvals');
+    for (const place of places) {
+      expect(place).not.toContain('onerror');
+      expect(place).not.toContain('secretive');
+      expect(place).not.toContain('my comment');
+      expect(place).not.toContain(shown);
+      expect(place).not.toContain(token);
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SignedIn } from '#test/demo/signed-in.ts';
@@ -103,4 +105,80 @@ it('nothing is taken back without the connection, nor over another account (UNDO
   expect(await undo(app, change)).toBe('not_connected');
   await world.services.connectByKeys(await SignedIn.to(world.server.origin, ada));
   expect(await undo(app, change)).toBe('done');
+});
+
+it('nothing is taken back over the connection to another account, not even by force (UNDO-060)', async () => {
+  const { id, change } = await changedDeal();
+  const database = new DatabaseSync(join(world.server.dataDir, 'portolan.sqlite'));
+  // The emulated service has one account: as if the connection of then had been to another one.
+  database.exec(`update kept_changes set account = 'another' where id = '${change}'`);
+  database.close();
+  expect(await undo(app, change)).toBe('forbidden');
+  const forced = await sendJson(world.server, world.browser, ['POST', `/api/activity/${change}/undo`, { force: true }]);
+  expect(forced).toMatchObject({ status: 403, body: { reason: 'forbidden' } });
+  expect(await amountOf(id)).toBe(1_200);
+});
+
+it('an app that is asked before every change is asked before it takes one back, which is done once (UNDO-062)', async () => {
+  const careful = await world.app({ name: 'Careful', ask: 'change' });
+  const allow = async (args: object, name: string) => {
+    const { data } = await world.call(careful, name, args);
+    const { approval } = z.looseObject({ approval: z.looseObject({ id: z.string() }) }).parse(data);
+    const decided = await sendJson(world.server, world.browser, [
+      'POST',
+      `/api/approvals/${approval.id}`,
+      { decision: 'allow' },
+    ]);
+    expect(decided).toMatchObject({ status: 200, body: { state: 'done', outcome: { ok: true } } });
+    return approval.id;
+  };
+  const { id } = idSchema.parse(await world.made(app, 'sales_crm_deal_create', { title: 'Crane', value: 900 }));
+  await allow({ id, value: 1_200 }, 'sales_crm_deal_update');
+  const change = await world.latest(careful);
+  const asked = await allow({ activity: change, explain: 'It was wrong' }, 'workspace_undo');
+  expect(await amountOf(id)).toBe(900);
+  await world.made(app, 'sales_crm_deal_update', { id, value: 1_200 });
+  // The outcome is fetched, and nothing is done again; nor by the same approval for another change.
+  expect(await world.call(careful, 'workspace_undo', { activity: change, approval: asked })).toMatchObject({
+    isError: false,
+  });
+  expect(await undo(careful, change)).toBe('conflict');
+  const other = await world.call(careful, 'sales_crm_deal_update', { id, value: 1, approval: asked });
+  expect(other.data['reason']).toBe('invalid_input');
+  expect(await undo(app, asked)).toBe('not_found');
+  expect(await amountOf(id)).toBe(1_200);
+});
+
+it('what it takes to take a change of 5 MB back is kept, or the change says that it cannot be (UNDO-026)', async () => {
+  const title = 'Large';
+  for (const size of [5_000_000, 9_000_000]) {
+    const { id } = idSchema.parse(await world.made(app, 'sales_crm_deal_create', { title, value: 1 }));
+    world.services.emulators.salesCrm.records.update('deal', String(id), { title: 'x'.repeat(size) });
+    await world.call(app, 'sales_crm_deal_update', { id, title });
+    const [change] = await world.changes(app);
+    expect(['possible', 'impossible']).toContain(change?.undo);
+    const reason = await undo(app, change?.id ?? '');
+    expect(reason).toBe(change?.undo === 'possible' ? 'done' : 'rejected');
+    const page = await world.browser.get(`/activity/change?id=${change?.id}`);
+    expect(page.status).toBe(200);
+    expect((await page.text()).length).toBeLessThan(1_000_000);
+  }
+});
+
+it('what was changed, the app’s words and tokens are in no log line, activity or file of it (UNDO-058)', async () => {
+  const { id } = idSchema.parse(await world.made(app, 'sales_crm_deal_create', { title: 'Quietly', value: 900 }));
+  await world.made(app, 'sales_crm_deal_update', { id, title: 'Secretly', explain: 'whispered words' });
+  await undo(app, await world.latest(app));
+  const places = [
+    world.server.lines.map((line) => JSON.stringify(line)).join(),
+    await (await world.browser.get('/activity')).text(),
+    await (await world.browser.get('/activity.csv')).text(),
+    JSON.stringify((await sendJson(world.server, world.browser, ['GET', '/api/activity'])).body),
+    await (await world.browser.get('/audit')).text(),
+  ];
+  for (const place of places) {
+    expect(place).not.toBe('');
+    expect(place).not.toMatch(/whispered|Secretly|Quietly/);
+    expect(place).not.toContain(app);
+  }
 });

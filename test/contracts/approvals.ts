@@ -72,6 +72,21 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
         assert.deepEqual(await port.list({ userId: 9, limit: 10 }), []);
       });
 
+      clause('APPROVALS-014 lists those of one change, and those after one in the list', async ({ port }) => {
+        await port.keep(approval());
+        await port.keep({ ...approval(), id: 'Bb', digest: 'another' });
+        await port.keep({ ...approval(), id: 'late', at: at + 5 });
+        await port.keep({ ...approval(), id: 'other', userId: 8 });
+        const found = async (more: object) => idsOf(await port.list({ userId: 7, limit: 10, ...more }));
+        assert.deepEqual(await found({ digest: 'digest' }), ['late', 'Aa1-_']);
+        assert.deepEqual(await found({ digest: 'digest', isWaiting: true }), ['late', 'Aa1-_']);
+        assert.deepEqual(await found({ digest: 'none' }), []);
+        assert.deepEqual(await found({ before: { at: at + 5, id: 'late' } }), ['Bb', 'Aa1-_']);
+        assert.deepEqual(await found({ before: { at, id: 'Bb' } }), ['Aa1-_']);
+        assert.deepEqual(await found({ before: { at, id: 'Aa1-_' } }), []);
+        assert.deepEqual(await found({ before: { at: at + 5, id: 'late' }, digest: 'another' }), ['Bb']);
+      });
+
       clause(
         'APPROVALS-004 counts those that wait and have not expired, of an app and of its user',
         async ({ port }) => {

@@ -1,5 +1,5 @@
 import type { ApprovalStore, SealedRow, StoredApproval } from '#adapters/contracts/change-stores.ts';
-import type { WaitingCounts } from '#application/ports/approvals.ts';
+import type { ApprovalQuery, WaitingCounts } from '#application/ports/approvals.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 type Texts = SealedRow<'content' | 'outcome' | 'comment'>;
@@ -16,13 +16,12 @@ export class MemoryApprovals implements ApprovalStore {
     return this.#approvals.get(id) ?? null;
   }
 
-  async list({
-    userId,
-    isWaiting = false,
-    limit,
-  }: Parameters<ApprovalStore['list']>[0]): Promise<readonly StoredApproval[]> {
+  async list({ userId, isWaiting = false, digest, before, limit }: ApprovalQuery): Promise<readonly StoredApproval[]> {
+    const isEarlier = ({ at, id }: StoredApproval): boolean =>
+      before === undefined || at < before.at || (at === before.at && id < before.id);
     return [...this.#approvals.values()]
       .filter((one) => one.userId === userId && (!isWaiting || one.state === 'waiting'))
+      .filter((one) => (digest === undefined || one.digest === digest) && isEarlier(one))
       .sort((left, right) => right.at - left.at || (left.id < right.id ? 1 : -1))
       .slice(0, limit);
   }

@@ -50,13 +50,14 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   const show = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const showing = showingFor(user, dependencies);
-    const { changes, reactions } = await approvals.waiting(user);
+    const { changes, reactions, next } = await approvals.waiting(user, afterIn(ctx));
     // What is listed is newer than what was counted before.
-    ctx.state.waiting = changes.length + reactions.length;
+    ctx.state.waiting = Math.max(ctx.state.waiting ?? 0, changes.length + reactions.length);
     ctx.set('Cache-Control', 'no-store');
     showPage(ctx, 'approvals', {
       approvals: changes.map((one) => shownApproval(one, showing)),
       reactions: reactions.map((one) => shownReaction(one)),
+      more: next === null ? null : `/approvals?after=${next}`,
       maxComment,
       hidden: hiddenFor(ctx, formGuard, purpose),
     });
@@ -82,10 +83,11 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   const list = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const showing = showingFor(user, dependencies);
-    const { changes, reactions } = await approvals.waiting(user);
+    const { changes, reactions, next } = await approvals.waiting(user, afterIn(ctx));
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       data: [...changes.map((one) => approvalAsItem(one, showing)), ...reactions.map((one) => reactionAsItem(one))],
+      next,
     };
   };
   const decideByJson = async (ctx: RouteContext): Promise<void> => {
@@ -100,9 +102,15 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   return [
     { ...route, method: 'GET', path: '/approvals', body: 'none', run: show },
     { ...route, method: 'POST', path: '/approvals/:id', body: 'form', run: genuine(formGuard, purpose, decideByForm) },
-    { ...route, method: 'GET', path: '/api/approvals', body: 'none', run: list },
+    { ...route, method: 'GET', path: '/api/approvals', body: 'none', hasQuery: true, run: list },
     { ...route, method: 'POST', path: '/api/approvals/:id', body: 'json', run: decideByJson },
   ];
+}
+
+/** The id after which the page begins; null for the first. */
+function afterIn(ctx: RouteContext): string | null {
+  const { after } = ctx.query;
+  return typeof after === 'string' ? after : null;
 }
 
 function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): ApprovalShowing {

@@ -24,6 +24,8 @@ export const approvals: PortMutants = {
       ["{ at: 'desc', id: 'desc' }", "{ at: 'asc', id: 'desc' }", 'lists the earliest first'],
       ["{ at: 'desc', id: 'desc' }", "{ at: 'desc', id: 'asc' }", 'lists those of one time otherwise'],
       ['query.limit(Math.trunc(limit))', 'query', 'lists more than was asked for'],
+      ['{ ...where, ...earlier }', 'where', 'lists the first page again'],
+      ['undefined, digest })', 'undefined })', 'lists other changes'],
       ["{ userId, state: 'waiting', expires", "{ state: 'waiting', expires", 'counts those of everybody'],
       ["{ userId, state: 'waiting', expires", '{ userId, expires', 'counts those that were decided'],
       ['expiresAt: { $gt: now }', 'expiresAt: { $gte: now }', 'counts one that has just expired'],

@@ -34,7 +34,7 @@ const page = async (path: string) => (await fetch(`${server.baseUrl}${path}`, { 
 const json = async () => (await fetch(`${server.baseUrl}/api/attention`, { headers: { cookie } })).json();
 const home = /<a href="\/floki\/index"[^>]*>[\s\S]*?<\/a>/;
 
-it('home begins with what needs the user, and the navigation counts it (PAGE-027, PAGE-028)', async () => {
+it('home begins with what needs the user, and the navigation counts it (PAGE-029, PAGE-030)', async () => {
   expect(await json()).toEqual({ data: [] });
   expect(await page('/floki/index')).not.toContain('Needs your attention');
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title: 'Secret title' })));
@@ -62,6 +62,6 @@ it('home begins with what needs the user, and the navigation counts it (PAGE-027
   expect(shown).not.toContain('Secret title');
 });
 
-it('nobody reads it without a token (PAGE-028)', async () => {
+it('nobody reads it without a token (PAGE-030)', async () => {
   expect((await fetch(`${server.baseUrl}/api/attention`)).status).toBe(401);
 });

@@ -71,14 +71,14 @@ function setUp() {
   return { clock, connections, reactionLog, registrations, state, approvals, budgets, attention, connect, end };
 }
 
-it('lists nothing where nothing needs anybody, and nothing for the guest (PAGE-027)', async () => {
+it('lists nothing where nothing needs anybody, and nothing for the guest (PAGE-029)', async () => {
   const { attention, connect } = setUp();
   await connect(1, 'connected', startAt);
   expect(await attention.of(admin)).toEqual([]);
   expect(await attention.of(guest)).toEqual([]);
 });
 
-it('lists for users what is theirs, and for administrators also what is the server’s (PAGE-027)', async () => {
+it('lists for users what is theirs, and for administrators also what is the server’s (PAGE-029)', async () => {
   const { attention, connect, end, state, approvals, reactionLog, registrations } = setUp();
   await connect(2, 'reconnect', startAt - 5_000);
   approvals.push({ userId: 2, at: startAt - 9, expiresAt: startAt + 9 }, { userId: 2, at: 0, expiresAt: startAt });
@@ -139,13 +139,13 @@ it('lists for users what is theirs, and for administrators also what is the serv
   ]);
 });
 
-it('looks for a hundred of a kind, and says that there are more (PAGE-027)', async () => {
+it('looks for a hundred of a kind, and says that there are more (PAGE-029)', async () => {
   const { attention, end } = setUp();
   await end(120, 'faulty');
   expect(await attention.of(admin)).toMatchObject([{ kind: 'reaction_failed', count: 100, isMore: true }]);
 });
 
-it('warns of a limit of which a tenth is left, and of no other (PAGE-027)', async () => {
+it('warns of a limit of which a tenth is left, and of no other (PAGE-029)', async () => {
   const { attention, connect, budgets } = setUp();
   await connect(2, 'connected', startAt);
   budgets.push(
@@ -158,7 +158,7 @@ it('warns of a limit of which a tenth is left, and of no other (PAGE-027)', asyn
   ]);
 });
 
-it('counts for the navigation once in ten seconds (PAGE-028)', async () => {
+it('counts for the navigation once in ten seconds (PAGE-030)', async () => {
   const { attention, connect, state, clock } = setUp();
   await connect(2, 'reconnect', startAt);
   for (let pages = 0; pages < 5; pages += 1) expect(await attention.count(member)).toBe(1);

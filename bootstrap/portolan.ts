@@ -170,6 +170,7 @@ async function open(
     await Promise.all([
       container.get(NoteReceipts).settled(),
       container.get(tokens.stores).grants.settled(),
+      container.get(tokens.stores).sessions.settled(),
       container.get(RecordActivity).run(),
     ]);
   });

@@ -172,6 +172,14 @@ export const migrations: readonly SchemaChange[] = [
       'create table notification_choices (user_id bigint not null primary key, off text not null)',
     ],
   },
+  // When a person's session was last used, and when a personal token expires.
+  {
+    name: '0290-sessions-and-tokens',
+    statements: () => [
+      'alter table sessions add column last_seen_at bigint',
+      'alter table app_grants add column expires_at bigint',
+    ],
+  },
   // The programs that changes and calls belong to.
   {
     name: '0310-programs',

@@ -28,6 +28,11 @@ export class SqlSessions implements Sessions {
     await this.#sessions.update({ id, expiresAt: { $lt: expiresAt } }, { expiresAt });
   }
 
+  async noteSeen(id: string, at: number): Promise<void> {
+    const isLater = [{ lastSeenAt: null }, { lastSeenAt: { $lt: at } }];
+    await this.#sessions.update({ id, $or: isLater }, { lastSeenAt: at });
+  }
+
   async end(userId: number, id: string): Promise<boolean> {
     return (await this.#sessions.delete({ id, userId })) === 1;
   }

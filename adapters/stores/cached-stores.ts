@@ -136,10 +136,42 @@ export function cachedUsers(
   });
 }
 
-/** Caches `find` of sessions, including misses. A session that ends through this instance is over at once. */
-export function cachedSessions(sessions: Sessions, options: CacheOptions = {}): Cached<Sessions> {
+/** The options of what notes its uses: one that could not be stored is passed to `onError`. */
+type NotingOptions = CacheOptions & Readonly<{ onError?: (error: unknown) => void }>;
+
+/** Cached values whose uses are stored without delaying the caller. */
+export type CachedUses<Store> = Cached<Store> &
+  Readonly<{
+    /** Resolves when all uses recorded so far are stored. */
+    settled(): Promise<void>;
+  }>;
+
+/** Stores at most one use of each value per minute, and delays nobody. */
+function notedUses(
+  note: (id: string, at: number) => Promise<void>,
+  { max = 10_000, onError = () => {} }: NotingOptions,
+) {
+  const noted = new LRUCache<string, number>({ max });
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    noteUse: async (id: string, at: number): Promise<void> => {
+      const last = noted.get(id);
+      if (last !== undefined && at - last < usePrecisionMs) return;
+      noted.set(id, at);
+      writing = Promise.all([writing, note(id, at).catch(onError)]);
+    },
+    settled: async (): Promise<void> => void (await writing),
+  };
+}
+
+/**
+ * Caches `find` of sessions, including misses, and stores at most one use of a session per minute. A session that ends
+ * through this instance is over at once.
+ */
+export function cachedSessions(sessions: Sessions, options: NotingOptions = {}): CachedUses<Sessions> {
   const { onChange = () => {} } = options;
   const { find, forget, ...rest } = foundById<PersonSession>((id) => sessions.find(id), options);
+  const { noteUse, settled } = notedUses((id, at) => sessions.noteSeen(id, at), options);
   const cached = forwarding(sessions, {
     find,
     begin: async (session) => {
@@ -162,41 +194,29 @@ export function cachedSessions(sessions: Sessions, options: CacheOptions = {}): 
       if (ended > 0) onChange(userId);
       return ended;
     },
+    noteSeen: noteUse,
   });
-  return Object.assign(cached, rest);
+  return Object.assign(cached, rest, { settled });
 }
 
 /** Cached grants. */
-export type CachedGrants = Cached<Grants> &
-  Readonly<{
-    /** Resolves when all uses recorded so far are stored. */
-    settled(): Promise<void>;
-  }>;
+export type CachedGrants = CachedUses<Grants>;
 
 /**
  * Caches `find` of grants, including misses, and stores at most one use of a grant per minute without delaying the
  * caller. A use that could not be stored is passed to `onError`; the call that used the grant does not fail.
  */
-export function cachedGrants(
-  grants: Grants,
-  options: CacheOptions & Readonly<{ onError?: (error: unknown) => void }> = {},
-): CachedGrants {
-  const { max = 10_000, onChange = () => {}, onError = () => {} } = options;
+export function cachedGrants(grants: Grants, options: NotingOptions = {}): CachedGrants {
+  const { onChange = () => {} } = options;
   const { find, forget, ...rest } = foundById<AppGrant>((id) => grants.find(id), options);
-  const noted = new LRUCache<string, number>({ max });
-  let writing: Promise<unknown> = Promise.resolve();
+  const { noteUse, settled } = notedUses((id, at) => grants.noteUse(id, at), options);
   const cached = forwarding(grants, {
     find,
     keep: async (grant) => {
       await grants.keep(grant);
       forget(grant.id);
     },
-    noteUse: async (id, at) => {
-      const last = noted.get(id);
-      if (last !== undefined && at - last < usePrecisionMs) return;
-      noted.set(id, at);
-      writing = Promise.all([writing, grants.noteUse(id, at).catch(onError)]);
-    },
+    noteUse,
     chooseAsk: async (userId, id, ask) => {
       const isChosen = await grants.chooseAsk(userId, id, ask);
       forget(id);
@@ -210,7 +230,7 @@ export function cachedGrants(
       return isRemoved;
     },
   });
-  return Object.assign(cached, rest, { settled: async () => void (await writing) });
+  return Object.assign(cached, rest, { settled });
 }
 
 /** Caches what users have by its id. Misses are cached too, and belong to no user. */

@@ -10,6 +10,8 @@ export interface Sessions {
   list(userId: number): Promise<readonly PersonSession[]>;
   /** Moves the end of a session to this time (Unix ms), never back. No-op for one that is unknown or has ended. */
   extend(id: string, expiresAt: number): Promise<void>;
+  /** Records a use at this time (Unix ms); never moves the recorded time back. No-op for one that is unknown or has ended. */
+  noteSeen(id: string, at: number): Promise<void>;
   /** Ends a session of the user; false when the user has none with that id. */
   end(userId: number, id: string): Promise<boolean>;
   /** Ends all sessions of a user, and returns their number. */

@@ -3,6 +3,7 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
+import { grantHasEnded } from '#domain/oauth/app-grant.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isOpen, storedIdOf } from '#domain/sessions/person-session.ts';
@@ -34,7 +35,7 @@ type IdentifyCallerPorts = Readonly<{
   tokens: SessionTokens;
   users: Users;
   grants: Pick<Grants, 'find' | 'noteUse'>;
-  sessions: Pick<Sessions, 'find'>;
+  sessions: Pick<Sessions, 'find' | 'noteSeen'>;
   clock: Clock;
 }>;
 
@@ -69,7 +70,7 @@ export class IdentifyCaller {
   /**
    * Returns the caller. Fails with `invalid_session` when the token was not issued by this server, is over 30 days old
    * or has another audience, when the user no longer exists, is deactivated or signed out, when the person's session
-   * has ended, and when the grant was revoked.
+   * has ended, and when the grant was revoked or has expired.
    */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
     const { tokens, users, clock } = this.#ports;
@@ -98,6 +99,7 @@ export class IdentifyCaller {
     if (storedId !== null) {
       const stored = await this.#ports.sessions.find(storedId);
       if (stored === null || !isOpen(stored, user.id, now)) return null;
+      await this.#ports.sessions.noteSeen(storedId, now);
     }
     const signedIn = storedId === null ? user : this.#signedInBy(user, storedId);
     if (by !== 'app') return signedIn;
@@ -112,8 +114,9 @@ export class IdentifyCaller {
   async #appOf(grantId: string, { userId }: Session): Promise<ActingApp | null> {
     const { grants, clock } = this.#ports;
     const grant = await grants.find(grantId);
-    if (grant === null || grant.userId !== userId) return null;
-    await grants.noteUse(grantId, clock.now());
+    const now = clock.now();
+    if (grant === null || grant.userId !== userId || grantHasEnded(grant, now)) return null;
+    await grants.noteUse(grantId, now);
     return { grantId, name: grant.clientName, ask: grant.ask };
   }
 

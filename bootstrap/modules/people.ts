@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ResolutionContext } from 'inversify';
 import type { CheckSetup } from '#adapters/contracts/setup-guides.ts';
 import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
 import { changeRoutes } from '#adapters/http/activity/change-routes.ts';
@@ -18,6 +18,7 @@ import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
+import { PersonalTokens } from '#application/apps/personal-tokens.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
 import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
@@ -25,6 +26,7 @@ import { TestConnection } from '#application/connections/test-connection.ts';
 import { programSwitch } from '#application/programs/program-operations.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { LogIn } from '#application/session/log-in.ts';
+import { OwnSessions } from '#application/session/own-sessions.ts';
 import { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ProviderSettings } from '#application/setup/provider-settings.ts';
@@ -167,9 +169,13 @@ export const people = new ContainerModule(({ bind }) => {
         ownPassword,
         notifications: on.get(tokens.stores).notifications,
         isMailing: settings.SMTP_URL !== undefined,
+        sessions: new OwnSessions({ sessions: on.get(tokens.personSessions), clock, note }),
+        personal: personalTokens(on),
+        names,
         formGuard,
         identities,
         ways,
+        now,
       }),
       ...userRoutes(managing),
       ...userJsonRoutes(managing),
@@ -188,7 +194,21 @@ export const people = new ContainerModule(({ bind }) => {
         knownBrowsers,
         users,
         envFile: resolve('.env'),
+        ways,
       }),
     ];
   });
 });
+
+function personalTokens(on: ResolutionContext): PersonalTokens {
+  const { settings, baseUrl } = on.get(tokens.runtime);
+  return new PersonalTokens({
+    grants: on.get(tokens.appGrants),
+    tokens: on.get(tokens.sessionTokens),
+    random: on.get(tokens.random),
+    clock: on.get(tokens.clock),
+    note: on.get(tokens.note),
+    services: on.get(tokens.serviceNames).keys,
+    audience: settings.OAUTH_METADATA ? baseUrl : null,
+  });
+}

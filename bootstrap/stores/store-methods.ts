@@ -43,6 +43,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     find: true,
     list: true,
     extend: true,
+    noteSeen: true,
     end: true,
     endAll: true,
     prune: true,

@@ -2,6 +2,7 @@ import type { AccountChange, Changes } from '#adapters/contracts/changes.ts';
 import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import {
   type CachedGrants,
+  type CachedUses,
   cachedConnections,
   cachedGrants,
   cachedSessions,
@@ -41,6 +42,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { KeptChanges } from '#application/ports/kept-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
@@ -51,12 +53,13 @@ export type WrappedStores = Readonly<
   {
     [Name in Exclude<
       keyof Stores,
-      'approvals' | 'connections' | 'grants' | 'keptChanges' | 'serverMessages' | 'webhookInbox'
+      'approvals' | 'connections' | 'grants' | 'keptChanges' | 'serverMessages' | 'sessions' | 'webhookInbox'
     >]: Omit<Stores[Name], keyof Store>;
   } & {
     connections: Connections;
     teamVault: TeamVault;
     grants: CachedGrants;
+    sessions: CachedUses<Sessions>;
     webhookInbox: WebhookInbox;
     approvals: Approvals;
     keptChanges: KeptChanges;
@@ -116,7 +119,10 @@ export function wrapStores(
   const choices = [approvals, allowedOperations];
   const usersOfServer = usersWithChanges(knownUsers(stores.users, known), { kept: keptChanges, choices });
   const users = cachedUsers(notifyingUsers(usersOfServer, notify ?? silent, notifications), caching);
-  const sessions = cachedSessions(stores.sessions, caching);
+  const sessions = cachedSessions(stores.sessions, {
+    ...caching,
+    onError: (error) => logger.warn({ err: error }, 'The use of a session could not be recorded'),
+  });
   const grants = cachedGrants(grantsWithChoices(stores.grants, choices), {
     ...caching,
     onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),

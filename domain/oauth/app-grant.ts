@@ -21,7 +21,22 @@ export type AppGrant = Readonly<{
   since: number;
   /** When a request last used it, to the minute; null when none has. */
   lastUsedAt: number | null;
+  /** When its tokens expire before their own lifetime ends; null or absent when they do not. */
+  expiresAt?: number | null;
 }>;
+
+/** The client id of the grants behind personal tokens, which a user made for a script of theirs. */
+export const personalClientId = 'personal-token';
+
+/** Whether the grant is behind a personal token. */
+export function isPersonal({ clientId }: Pick<AppGrant, 'clientId'>): boolean {
+  return clientId === personalClientId;
+}
+
+/** Whether the grant's own time is over at `now`. */
+export function grantHasEnded({ expiresAt = null }: Pick<AppGrant, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt;
+}
 
 /** The length of a grant's id in random bytes. */
 export const grantIdBytes = 18;
@@ -40,6 +55,11 @@ export function grantsExpiredBefore(now: number): number {
  * Whether a token of the grant can still be valid at `now`: within its lifetime, and issued after the user last signed
  * out everywhere.
  */
-export function isLive({ since }: AppGrant, { signedOutBefore }: Pick<User, 'signedOutBefore'>, now: number): boolean {
+export function isLive(
+  { since, expiresAt = null }: AppGrant,
+  { signedOutBefore }: Pick<User, 'signedOutBefore'>,
+  now: number,
+): boolean {
+  if (grantHasEnded({ expiresAt }, now)) return false;
   return since >= grantsExpiredBefore(now) && (signedOutBefore === null || since >= signedOutBefore);
 }

@@ -16,6 +16,8 @@ export type PersonSession = Readonly<{
   expiresAt: number;
   /** What the browser says it is, cut to a bound; null when it does not say. */
   userAgent: string | null;
+  /** When a request last used it, to the minute; null or absent when none has since it was begun. */
+  lastSeenAt?: number | null;
 }>;
 
 /** The length of a session's id in random bytes. */

@@ -19,6 +19,7 @@ const grant = (): AppGrant => ({
   since: at,
   ask: null,
   lastUsedAt: null,
+  expiresAt: null,
 });
 const whole = (): AppGrant => ({ ...grant(), id: 'whole', services: null, isReadonly: false, since: at + 1 });
 
@@ -32,6 +33,8 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         await port.keep(whole());
         await port.keep({ ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
         await port.keep({ ...grant(), id: 'asks', ask: 'change' });
+        await port.keep({ ...grant(), id: 'ends', expiresAt: at + 9 });
+        assert.deepEqual(await port.find('ends'), { ...grant(), id: 'ends', expiresAt: at + 9 });
         assert.deepEqual(await port.find('Aa1-_'), grant());
         assert.deepEqual(await port.find('whole'), whole());
         assert.deepEqual(await port.find('asks'), { ...grant(), id: 'asks', ask: 'change' });

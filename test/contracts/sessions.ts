@@ -17,6 +17,7 @@ const session = (): PersonSession => ({
   begunAt: at,
   expiresAt: at + 30 * dayMs,
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)',
+  lastSeenAt: null,
 });
 const welcomed = (): PersonSession => ({
   ...session(),
@@ -159,6 +160,23 @@ export function sessionsContract<Handle extends Opened<Sessions>>(
             assert.deepEqual(await port.find('Aa1-_'), session());
             assert.deepEqual(await port.list(7), [session()]);
           }
+        },
+      );
+
+      clause(
+        'SIGNINS-014 records the use of one session, never replaces it by an earlier one, and restores none',
+        async ({ port }) => {
+          await port.begin(session());
+          await port.begin(welcomed());
+          await port.noteSeen('Aa1-_', at + 60_000);
+          assert.deepEqual(await port.find('Aa1-_'), { ...session(), lastSeenAt: at + 60_000 });
+          await port.noteSeen('Aa1-_', at + 1);
+          assert.equal((await port.find('Aa1-_'))?.lastSeenAt, at + 60_000);
+          await port.noteSeen('Aa1-_', at + 60_001);
+          assert.equal((await port.find('Aa1-_'))?.lastSeenAt, at + 60_001);
+          assert.deepEqual(await port.find('welcomed'), welcomed());
+          await port.noteSeen('gone', at);
+          assert.equal(await port.find('gone'), null);
         },
       );
 

@@ -26,6 +26,12 @@ export class MemorySessions implements Sessions {
     this.#sessions.set(id, frozenCopy({ ...session, expiresAt }));
   }
 
+  async noteSeen(id: string, at: number): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined || (session.lastSeenAt ?? at) > at) return;
+    this.#sessions.set(id, frozenCopy({ ...session, lastSeenAt: at }));
+  }
+
   async end(userId: number, id: string): Promise<boolean> {
     return this.#sessions.get(id)?.userId === userId && this.#sessions.delete(id);
   }

@@ -18,7 +18,7 @@ import type { NoteAct } from '#application/audit/audit.ts';
 import type { AllowedAlways, AllowedOperations } from '#application/ports/approval-policy.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { askChoices } from '#domain/changes/ask-policy.ts';
-import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import { type AppGrant, isPersonal } from '#domain/oauth/app-grant.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -63,6 +63,7 @@ export function appRoutes({
       id: grant.id,
       name: shownClientName(grant.clientName),
       isReadonly: grant.isReadonly,
+      isPersonal: isPersonal(grant),
       services: (grant.services ?? names.keys).map((service) => names.of(service)).join(', '),
       isEverything: grant.services === null,
       asks: askOptions(grant.ask),

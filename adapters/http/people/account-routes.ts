@@ -1,18 +1,23 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
-import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
+import { accountPurpose, genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
+import { sessionRoutes, shownSessions } from '#adapters/http/people/session-routes.ts';
+import { personalTokenRoutes, shownTokens } from '#adapters/http/people/token-routes.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
+import { maxTokenDays, type PersonalTokens } from '#application/apps/personal-tokens.ts';
 import type { Identities } from '#application/ports/identities.ts';
 import type { Notifications } from '#application/ports/notifications.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { OwnSessions } from '#application/session/own-sessions.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { type MailSwitch, mailSwitchNames } from '#domain/notifications/notification.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 import { isTimeZone } from '#domain/text/days.ts';
 
@@ -22,14 +27,17 @@ type AccountRoutesDependencies = Readonly<{
   notifications: Pick<Notifications, 'switchedOff' | 'switchOff'>;
   /** Whether this server sends e-mails. */
   isMailing: boolean;
+  sessions: OwnSessions;
+  personal: PersonalTokens;
+  names: ServiceNames;
   formGuard: FormGuard;
   identities: Pick<Identities, 'list'>;
   ways: SignInWays;
+  now: () => number;
 }>;
 
 type Notice = Readonly<{ kind: 'good' | 'bad'; text: string }>;
 
-const purpose = 'account';
 const notices: Readonly<Record<string, Notice>> = {
   password: { kind: 'good', text: 'Password changed. All other browsers and all apps are signed out.' },
   others: { kind: 'good', text: 'All other browsers and all apps are signed out.' },
@@ -40,6 +48,9 @@ const notices: Readonly<Record<string, Notice>> = {
     text: 'This is the only way into your account. Link another sign-in first, or set a password and sign in with it.',
   },
   'not-linked': { kind: 'bad', text: 'This sign-in is not linked to your account.' },
+  session: { kind: 'good', text: 'That session has ended.' },
+  sessions: { kind: 'good', text: 'All your other sessions have ended.' },
+  token: { kind: 'good', text: 'The token was revoked.' },
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
   mails: { kind: 'good', text: 'Your choice of e-mails is saved.' },
 };
@@ -50,33 +61,49 @@ const mailTexts: Readonly<Record<MailSwitch, string>> = {
   failures: 'A delivery or a reaction failed, or a user was invited',
 };
 
-/** Serves the page /account: password, linked sign-ins, other sessions, time zone, e-mails (ACCT-001 to ACCT-006, NOTIFY-007). */
+/**
+ * Serves the page /account: password, linked sign-ins, sessions, tokens for scripts, time zone, e-mails
+ * (ACCT-001 to ACCT-015, NOTIFY-007).
+ */
 export function accountRoutes(dependencies: AccountRoutesDependencies): readonly Route[] {
-  const { users, ownPassword, notifications, isMailing, formGuard, identities, ways } = dependencies;
-  const show = async (ctx: RouteContext, notice: Notice | null, status = 200): Promise<void> => {
-    const { id, email, timeZone, isAdmin } = userOf(ctx);
-    const off = await notifications.switchedOff(id);
+  const { users, ownPassword, notifications, isMailing, sessions, personal, names, formGuard, now, identities, ways } =
+    dependencies;
+  const show = async (
+    ctx: RouteContext,
+    notice: Notice | null,
+    { status = 200, token = null }: Readonly<{ status?: number; token?: string | null }> = {},
+  ): Promise<void> => {
+    const user = userOf(ctx);
+    const { email, timeZone, isAdmin } = user;
+    const off = await notifications.switchedOff(user.id);
     const mails = mailSwitchNames
       .filter((name) => isAdmin || name !== 'failures')
       .map((name) => ({ name, text: mailTexts[name], isOn: !off.includes(name) }));
-    const linked = ways.providerHost === null ? [] : await identities.list(id);
+    const reader = timeReader(user, now());
+    const linked = ways.providerHost === null ? [] : await identities.list(user.id);
     const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timeZone ?? 'UTC']);
-    const hidden = hiddenFor(ctx, formGuard, purpose);
-    const shown = {
+    const hidden = hiddenFor(ctx, formGuard, accountPurpose);
+    const page = {
       email,
       zones,
       zone: timeZone ?? 'UTC',
       notice,
+      token,
+      sessions: await shownSessions(sessions, user, reader),
+      tokens: await shownTokens(personal, user, names, reader),
+      services: names.keys.filter((key) => user.permissions.includes(key)).map((key) => ({ key, name: names.of(key) })),
+      maxTokenDays,
       hidden,
       mails,
       isMailing,
       ways,
       linked: linked.map((one) => shownIdentity(one, timeZone ?? null)),
     };
-    showPage(ctx, 'account', shown, { status });
+    ctx.set('Cache-Control', 'no-store');
+    showPage(ctx, 'account', page, { status });
   };
   const change = async (ctx: RouteContext): Promise<void> => {
-    if (!ways.passwords) return show(ctx, { kind: 'bad', text: passwordsOff.banner }, passwordsOff.status);
+    if (!ways.passwords) return show(ctx, { kind: 'bad', text: passwordsOff.banner }, { status: passwordsOff.status });
     const fields = formFields(ctx);
     const given = {
       old: fieldOf(fields, 'old'),
@@ -89,7 +116,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
       const { failure } = changed;
       if (failure.reason === 'rate_limited') ctx.set('Retry-After', String(failure.retryAfterS));
       const text = passwordText(failure.reason);
-      return show(ctx, { kind: 'bad', text }, failure.reason === 'rate_limited' ? 429 : 400);
+      return show(ctx, { kind: 'bad', text }, { status: failure.reason === 'rate_limited' ? 429 : 400 });
     }
     setSessionCookie(ctx, changed.value);
     seeOther(ctx, '/account?done=password');
@@ -104,7 +131,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     const fields = formFields(ctx);
     const zone = fieldOf(fields, 'zone');
     if (!isTimeZone(zone))
-      return show(ctx, { kind: 'bad', text: 'There is no such time zone. Choose one from the list.' }, 400);
+      return show(ctx, { kind: 'bad', text: 'There is no such time zone. Choose one from the list.' }, { status: 400 });
     const { id, timeZone } = userOf(ctx);
     // What a browser suggests never replaces what the user chose.
     const isSuggested = fieldOf(fields, 'suggested') !== '';
@@ -129,13 +156,20 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     );
   };
   const form = { method: 'POST', who: 'person', body: 'form' } as const;
-  const posted = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
+  const posted = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, accountPurpose, run);
   return [
     { method: 'GET', path: '/account', who: 'person', body: 'none', run: page },
     { ...form, path: '/account/password', run: posted(change) },
     { ...form, path: '/account/sign-out-others', run: posted(signOutOthers) },
     { ...form, path: '/account/time-zone', run: posted(setZone) },
     { ...form, path: '/account/e-mails', run: posted(chooseMails) },
+    ...sessionRoutes({ sessions, formGuard }),
+    ...personalTokenRoutes({
+      personal,
+      names,
+      formGuard,
+      show: (ctx, { status, token, ...notice }) => show(ctx, notice, { status, token }),
+    }),
   ];
 }
 

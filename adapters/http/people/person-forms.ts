@@ -7,6 +7,9 @@ import { maxPasswordLength, minPasswordLength } from '#domain/users/password.ts'
 
 type Run = (ctx: RouteContext) => Promise<void>;
 
+/** The purpose of the token of the forms on the page /account. */
+export const accountPurpose = 'account';
+
 /** The hidden fields of a user's forms for one purpose, bound to the user. */
 export function hiddenFor(ctx: RouteContext, formGuard: FormGuard, purpose: string): readonly [string, string][] {
   return [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]];

@@ -13,6 +13,7 @@ import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { enteredSchema, givenValues, settingAsJson, shownSettings } from '#adapters/http/setup/entered-settings.ts';
 import { loginFailure } from '#adapters/http/sign-in/login-failure.ts';
+import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
@@ -33,6 +34,7 @@ type ProviderSettingsDependencies = Readonly<{
   knownBrowsers: KnownBrowsers;
   users: Pick<Users, 'find'>;
   formGuard: FormGuard;
+  ways: SignInWays;
   show: (ctx: RouteContext, notice: SetupNotice) => Promise<void>;
 }>;
 
@@ -53,7 +55,7 @@ type Target = Readonly<{ setup: ServiceSetup; vendor: string; enterable: readonl
  * /api/setup (PSET-001 to PSET-012). No answer has a value.
  */
 export function providerSettingsRoutes(dependencies: ProviderSettingsDependencies): readonly Route[] {
-  const { setups, settings, recent, knownBrowsers, users, formGuard, show } = dependencies;
+  const { setups, settings, recent, knownBrowsers, users, formGuard, ways, show } = dependencies;
   const targetOf = (ctx: RouteContext, vendor: string | undefined): Target | null => {
     const setup = setups().find(({ service }) => service === parameterOf(ctx, 'service'));
     const name = vendor ?? setup?.dialect ?? '';
@@ -136,6 +138,7 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
     const fields = formFields(ctx);
     const target = targetOf(ctx, fieldOf(fields, 'vendor'));
     if (target === null) return refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
+    if (!ways.passwords) return show(ctx, { kind: 'bad', text: passwordsOff.banner, status: passwordsOff.status });
     const signedIn = await recent.again(user, {
       password: fieldOf(fields, 'password'),
       address: addressOf(ctx),

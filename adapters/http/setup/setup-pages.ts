@@ -4,6 +4,7 @@ import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ShownSetting } from '#adapters/http/setup/entered-settings.ts';
+import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -57,6 +58,7 @@ type SetupPageParts = Readonly<{
   /** Whether the reader signed in recently enough to enter anything. */
   isRecent: boolean;
   envFile: string;
+  ways: SignInWays;
   timeZone: string | null;
   notice: Readonly<{ kind: string; text: string }> | null;
 }>;
@@ -65,7 +67,7 @@ type SetupPageParts = Readonly<{
 export function setupServicePage(
   setup: ServiceSetup,
   guide: SetupGuide,
-  { baseUrl, hidden, findings, settings, isRecent, envFile, timeZone, notice }: SetupPageParts,
+  { baseUrl, hidden, findings, settings, isRecent, envFile, ways, timeZone, notice }: SetupPageParts,
 ) {
   const { service } = setup;
   const enterable = settings.filter(({ vendor }) => vendor === guide.dialect);
@@ -103,6 +105,7 @@ export function setupServicePage(
       .map((one) => ({ name: one.name, text: labelOf(one.name) })),
     isRecent,
     envFile,
+    ways,
     notice,
     lines: lines === '' ? null : lines,
     query,

@@ -15,6 +15,7 @@ import {
   setupPurpose,
 } from '#adapters/http/setup/provider-settings-routes.ts';
 import { setupPage, setupServicePage } from '#adapters/http/setup/setup-pages.ts';
+import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import type { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
@@ -39,6 +40,7 @@ type SetupRoutesDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   /** The path of the file that has the environment's settings, whether it is there or not. */
   envFile: string;
+  ways: SignInWays;
 }>;
 
 /** What the page shows of a form that was sent. */
@@ -46,7 +48,7 @@ type Shown = Readonly<{ findings?: readonly SetupFinding[]; notice?: SetupNotice
 
 /** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
 export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
-  const { setups, check, names, formGuard, baseUrl, automation, floors, recent, users, envFile } = dependencies;
+  const { setups, check, names, formGuard, baseUrl, automation, floors, recent, users, envFile, ways } = dependencies;
   const list = async (ctx: RouteContext): Promise<void> => {
     const warning = await automation.reasonToWait();
     const user = { id: automation.id, email: (await automation.find())?.email ?? null, warning };
@@ -66,6 +68,7 @@ export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Rou
       settings: await shownSettings(setup, dependencies.settings.entered, users),
       isRecent: await recent.isRecent(userOf(ctx)),
       envFile,
+      ways,
       timeZone,
       notice: notice ?? (ctx.query['done'] === 'saved' ? saved : null),
     });

@@ -1,6 +1,6 @@
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { userOf, visitorOf } from '#adapters/http/middleware/authentication.ts';
-import { genuine, seeOther } from '#adapters/http/people/person-forms.ts';
+import { accountPurpose, genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
@@ -25,15 +25,14 @@ type ProviderRoutesDependencies = Readonly<{
   admin: string;
 }>;
 
-/** The forms of /account, one of which links an identity. */
-const accountPurpose = 'account';
 /** What the browser of a pending sign-in is identified for. */
 const purpose = 'oidc';
 
 /**
  * Serves /login/oidc, which sends the browser to the identity provider, and where it comes back; and the forms of
  * /account that link and unlink an identity (OIDC-001 to OIDC-016). The query of /login/oidc is that of an
- * authorization request, which goes on afterwards; no other address is taken from the request.
+ * authorization request, which goes on afterwards, or names the service whose page at /setup asked to sign in again; no
+ * other address is taken from the request.
  */
 export function providerRoutes(dependencies: ProviderRoutesDependencies): readonly Route[] {
   const { formGuard } = dependencies;
@@ -78,7 +77,15 @@ async function finish(ctx: RouteContext, dependencies: ProviderRoutesDependencie
   if (finished.value.kind === 'linked') return seeOther(ctx, '/account?done=linked');
   const { signedIn, authorize } = finished.value;
   setSessionCookie(ctx, signedIn.token, shortLifetimeS);
-  seeOther(ctx, authorize === null ? homePath : `/authorize?${authorize}`);
+  seeOther(ctx, authorize === null ? homePath : (setupPageIn(authorize) ?? `/authorize?${authorize}`));
+}
+
+/** The page at /setup that asked an administrator to sign in again; null when an authorization goes on. */
+function setupPageIn(asked: string): string | null {
+  const query = new URLSearchParams(asked);
+  const [service, vendor] = [query.get('setup') ?? '', query.get('vendor') ?? ''];
+  const isPlace = query.size === 2 && [service, vendor].every((name) => /^[a-z][a-z0-9_-]{0,60}$/.test(name));
+  return isPlace ? `/setup/${service}?vendor=${vendor}#enter` : null;
 }
 
 /** Answers the form with a page that redirects at once: its policy forbids forms that lead elsewhere. */

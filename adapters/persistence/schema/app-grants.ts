@@ -12,4 +12,5 @@ export const GrantRow = table('app_grants', {
   ask: column.oneOf(askChoices).nullable(),
   since: column.whole(),
   lastUsedAt: column.whole().nullable(),
+  expiresAt: column.whole().nullable(),
 });

@@ -8,4 +8,5 @@ export const SessionRow = table('sessions', {
   begunAt: column.whole(),
   expiresAt: column.whole(),
   userAgent: column.text().nullable(),
+  lastSeenAt: column.whole().nullable(),
 });

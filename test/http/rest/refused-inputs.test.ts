@@ -45,6 +45,7 @@ const users = ['POST', '/api/users'] as const;
 const ada = ['PATCH', '/api/users/1'] as const;
 const switches = ['PUT', '/api/switches'] as const;
 const setup = ['PUT', '/api/setup/tracker'] as const;
+const tokens = ['POST', '/api/account/tokens'] as const;
 const save = ['POST', '/save'] as const;
 const permissions = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
 
@@ -78,6 +79,14 @@ describe('the body of a JSON route', () => {
     [switches, '{"on":[]}', 'on', 'off'],
     [switches, '{}', 'off', null],
     [switches, '{"off":[],"__proto__":1}', '__proto__', null],
+    [tokens, '{}', 'name', null],
+    [tokens, '{"name":""}', 'name', null],
+    [tokens, '{"name":"a","days":31}', 'days', null],
+    [tokens, '{"name":"a","days":0}', 'days', null],
+    [tokens, '{"name":"a","services":["trackr"]}', 'services.0', 'tracker'],
+    [tokens, '{"name":"a","access":"x"}', 'access', null],
+    [tokens, '{"name":"a","service":[]}', 'service', 'services'],
+    [tokens, '{"name":"a","__proto__":1}', '__proto__', null],
     [setup, '{"client_secrt":"x"}', 'client_secrt', 'client_secret'],
     [setup, '{"client_id":1}', 'client_id', null],
     [setup, '{"client_id":""}', 'client_id', null],

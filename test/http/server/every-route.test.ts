@@ -132,6 +132,7 @@ describe('the list of pipeline steps', () => {
     expect(withBody.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'PATCH /api/apps/:id',
       'PATCH /api/users/:id',
+      'POST /api/account/tokens',
       'POST /api/activity/:id/undo',
       'POST /api/approvals/:id',
       'POST /api/users',

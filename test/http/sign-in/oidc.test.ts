@@ -210,6 +210,22 @@ describe('signing in by a real OpenID provider', () => {
     expect((await exchange(server, { code, client_id: client.client_id })).status).toBe(200);
   });
 
+  it('brings an administrator back to the page of a provider that asked to sign in again (PSET-005)', async () => {
+    const browser = new PlainBrowser(server);
+    const way = (setup: string) => `/login/oidc?prompt=login&setup=${setup}&vendor=neutral`;
+    const back = async (setup: string) => {
+      server.provider.signsIn(person('root', { groups: ['admins'] }));
+      return (await signInBy(server.provider, browser, way(setup))).headers.get('location');
+    };
+    expect(await back('sales_crm')).toBe('/setup/sales_crm?vendor=neutral#enter');
+    expect(server.provider.asked().get('prompt')).toBe('login');
+    const page = await (await browser.get('/setup/sales_crm?vendor=neutral')).text();
+    expect(page).toContain('name="client_secret"');
+    for (const elsewhere of ['//evil.example', '..%2F', 'https:%2F%2Fevil.example']) {
+      expect(await back(elsewhere)).toMatch(/^\/authorize\?/);
+    }
+  });
+
   it('takes a state once, and in the browser that began only (OIDC-004)', async () => {
     server.provider.signsIn(person('grace'));
     const [own, other] = [new PlainBrowser(server), new PlainBrowser(server)];

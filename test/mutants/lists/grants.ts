@@ -23,6 +23,7 @@ export const grants: PortMutants = {
       ['since: { $lt: before }', 'since: { $lte: before }', 'prunes one that was made at that time'],
       ['since: { $lt: before }', 'since: { $lt: before }, lastUsedAt: null', 'keeps old ones that were used'],
       ['insert(grant)', 'insert({ ...grant, services: grant.services ?? [] })', 'loses that all services were granted'],
+      ['insert(grant)', 'insert({ ...grant, expiresAt: null })', 'loses when a grant expires'],
       ['insert(grant)', 'insert({ ...grant, isReadonly: false })', 'widens what was granted'],
       ['insert(grant)', 'insert({ ...grant, clientName: grant.clientId })', 'loses the name of the app'],
       [

@@ -113,7 +113,7 @@ export class TakeBack {
 
   /** Takes back the changes of a program, the latest first; null when the caller has none of that id. */
   async #program(user: User, id: string, how: TakingBack): Promise<Outcome | null> {
-    const parts = await this.#partsOf(user, id);
+    const parts = await this.parts(user, id);
     if (parts.length === 0) return null;
     if (how.asked?.approval !== undefined) return approvalOfOne;
     const now = this.#dependencies.clock.now();
@@ -134,7 +134,7 @@ export class TakeBack {
   }
 
   /** The changes of a program that the caller may take back, the latest first. */
-  async #partsOf(user: User, partOf: string): Promise<readonly KeptSummary[]> {
+  async parts(user: User, partOf: string): Promise<readonly KeptSummary[]> {
     const { kept } = this.#dependencies;
     const parts: KeptSummary[] = [];
     for (;;) {

@@ -145,6 +145,7 @@ export const people = new ContainerModule(({ bind }) => {
     return [
       ...appRoutes({
         apps,
+        hasPrograms: settings.PROGRAMS,
         allowedOperations: on.get(tokens.stores).allowedOperations,
         catalog,
         formGuard,

@@ -14,6 +14,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { undoStateOf } from '#domain/changes/undo-state.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
+import { isProgram, programTexts } from '#domain/programs/program-names.ts';
 import { csvOf } from '#domain/text/csv.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -117,20 +118,32 @@ async function pageOf(
         time: shownAge(entry.at, reader),
         user: emails.get(entry.userId) ?? `User ${entry.userId}`,
         app: entry.app === null ? noName : shownClientName(entry.app),
-        title: titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation,
-        service: catalog.names.of(entry.service),
+        title: isProgram(entry)
+          ? programTexts.title
+          : (titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation),
+        service: isProgram(entry) ? programTexts.service : catalog.names.of(entry.service),
+        isPart: entry.partOf !== undefined,
         effect: effects[entry.effect],
         record: shownText(entry.recordId ?? '–', 100),
         link: await linkTo(entry, user.id),
         outcome: outcomeText(entry.outcome),
         kind: entry.outcome === 'ok' ? 'good' : 'warn',
         ms: entry.ms,
-        change: shownChange(changes.get(entry.keptId ?? ''), reader.now),
+        change: isProgram(entry)
+          ? programChange(entry, isOfAll)
+          : shownChange(changes.get(entry.keptId ?? ''), reader.now),
       })),
     ),
     more: next === null ? null : `/activity?${query}${query === '' ? '' : '&'}before=${next}`,
     csv: isOfAll ? `/activity.csv?${query}` : null,
   };
+}
+
+/** The link to what a program changed; null when it only read, and in the activity of all users. */
+function programChange({ keptId, effect }: StoredActivity, isOfAll: boolean) {
+  return keptId === undefined || effect === 'read' || isOfAll
+    ? null
+    : { href: changePage(keptId), state: 'Its changes' };
 }
 
 /** The outcome in words: 'Done', or what went wrong, such as 'Not found'. */

@@ -22,7 +22,7 @@ import { visibleText } from '#domain/shared/visible-text.ts';
 import type { User } from '#domain/users/user.ts';
 
 type ChangeRoutesDependencies = Readonly<{
-  takeBack: Pick<TakeBack, 'find' | 'run'>;
+  takeBack: Pick<TakeBack, 'find' | 'parts' | 'run'>;
   log: Pick<ActivityLog, 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;
@@ -57,8 +57,10 @@ export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly R
   const show = async (ctx: RouteContext): Promise<void> => {
     const { id } = ctx.query;
     const found = await takeBack.find(userOf(ctx), typeof id === 'string' ? id : '');
-    if (found.ok) showChange(ctx, found.value, { dependencies, outcome: null });
-    else showMissing(ctx, found.failure);
+    if (found.ok) return showChange(ctx, found.value, { dependencies, outcome: null });
+    const parts = await takeBack.parts(userOf(ctx), typeof id === 'string' ? id : '');
+    if (parts.length === 0) showMissing(ctx, found.failure);
+    else showProgram(ctx, String(id), { parts, dependencies, outcome: null });
   };
   const undo = async (ctx: RouteContext): Promise<void> => {
     const [user, fields] = [userOf(ctx), formFields(ctx)];
@@ -68,8 +70,10 @@ export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly R
     // What it left as it is, is said on this page only.
     if (outcome.ok && outcome.warnings === undefined) return seeOther(ctx, changePage(id));
     const found = await takeBack.find(user, id);
-    if (found.ok) showChange(ctx, found.value, { dependencies, outcome });
-    else showMissing(ctx, found.failure);
+    if (found.ok) return showChange(ctx, found.value, { dependencies, outcome });
+    const parts = await takeBack.parts(user, id);
+    if (parts.length === 0) showMissing(ctx, found.failure);
+    else showProgram(ctx, id, { parts, dependencies, outcome });
   };
   const json = async (ctx: RouteContext): Promise<void> => {
     const body = checkedBody(ctx, asked);
@@ -128,6 +132,36 @@ function showChange(
     hidden: hiddenFor(ctx, formGuard, purpose),
   };
   showPage(ctx, 'change', values, failure === null ? {} : { status: statusOfFailure[failure.reason] });
+}
+
+/** Shows what a program changed, and takes all of it back. */
+function showProgram(
+  ctx: RouteContext,
+  id: string,
+  given: Readonly<{
+    parts: readonly KeptSummary[];
+    dependencies: ChangeRoutesDependencies;
+    outcome: Outcome | null;
+  }>,
+): void {
+  const { parts, dependencies, outcome } = given;
+  const { catalog, formGuard, now } = dependencies;
+  const titles = new Map(catalog.operations.map(({ service, name, title }) => [`${service} ${name}`, title]));
+  const values = {
+    id,
+    title: 'Changes of a program',
+    notice: noticeOf(outcome),
+    parts: parts.map((part) => ({
+      href: changePage(part.id),
+      title: titles.get(`${part.service} ${part.operation}`) ?? part.operation,
+      service: catalog.names.of(part.service),
+      record: shownText(part.recordId ?? '–', 100),
+      state: changeStateText(part, now()),
+    })),
+    isPossible: parts.some((part) => undoStateOf(part, now()) === 'possible'),
+    hidden: hiddenFor(ctx, formGuard, purpose),
+  };
+  showPage(ctx, 'program', values, outcome?.ok === false ? { status: statusOfFailure[outcome.reason] } : {});
 }
 
 function noticeOf(outcome: Outcome | null) {

@@ -20,6 +20,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { askChoices } from '#domain/changes/ask-policy.ts';
 import { type AppGrant, isPersonal } from '#domain/oauth/app-grant.ts';
 import { failed } from '#domain/operations/outcome.ts';
+import { programService } from '#domain/programs/program-names.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 type AppRoutesDependencies = Readonly<{
@@ -30,6 +31,8 @@ type AppRoutesDependencies = Readonly<{
   formGuard: FormGuard;
   names: ServiceNames;
   note: NoteAct;
+  /** Whether apps may send programs, which the page then says. */
+  hasPrograms?: boolean;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -50,6 +53,7 @@ export function appRoutes({
   names,
   note,
   now,
+  hasPrograms = false,
 }: AppRoutesDependencies): readonly Route[] {
   const shownAllowed = ({ service, operation }: AllowedAlways) => {
     const info = operations.find((one) => one.service === service && one.name === operation);
@@ -71,7 +75,12 @@ export function appRoutes({
       since: shownTime(grant.since, reader.timeZone),
       lastUsed: grant.lastUsedAt === null ? null : shownAge(grant.lastUsedAt, reader),
     }));
-    showPage(ctx, 'apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose), askField });
+    showPage(ctx, 'apps', {
+      apps: granted,
+      programs: hasPrograms ? `/tools/${programService}` : null,
+      hidden: hiddenFor(ctx, formGuard, purpose),
+      askField,
+    });
   };
   const revoked = async (ctx: RouteContext): Promise<boolean> => {
     const [user, id] = [userOf(ctx), parameterOf(ctx, 'id')];

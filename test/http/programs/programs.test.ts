@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { hiddenFields } from '#test/support/authorization/plain-browser.ts';
 import { UndoApp } from '#test/support/changes/undo-app.ts';
 
 let app: UndoApp;
@@ -159,6 +160,21 @@ throw new Error('no more')`;
       })
       .toEqual(['run', 'folders.contents', 'folders.contents']);
   });
+});
+
+it('a person sees what a program changed on one page, and takes all of it back (PROG-006)', async () => {
+  const code =
+    "await portolan.vault.note_write({ path: 'Page/a.md', content: 'a' }); await portolan.vault.note_write({ path: 'Page/b.md', content: 'b' })";
+  const id = String((await run(code)).data['activity']);
+  await expect.poll(async () => (await app.browser.get('/activity')).text()).toContain('Its changes');
+  expect(await (await app.browser.get('/activity')).text()).toContain('Run a program');
+  const page = await (await app.browser.get(`/activity/change?id=${id}`)).text();
+  for (const shown of ['Changes of a program', 'Page/a.md', 'Page/b.md', 'Take back all'])
+    expect(page).toContain(shown);
+  const form = new URLSearchParams({ ...hiddenFields(page), id });
+  expect((await app.browser.post('/activity/change', form)).status).toBe(303);
+  expect([await textOf('Page/a.md'), await textOf('Page/b.md')]).toEqual([null, null]);
+  expect(await (await app.browser.get(`/activity/change?id=${id}`)).text()).not.toContain('Take back all');
 });
 
 describe('an app that may only read', () => {

@@ -5,6 +5,7 @@ import type { TrashedFile } from '#application/ports/vault-folder.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import type { KeptChange, KeptChangeHead } from '#domain/changes/kept-change.ts';
 import { versionOf } from '#domain/notes/conditions.ts';
+import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 /** What is kept of the changes of the team's vault, for the versions of its notes. */
 export type NoteHistory = Readonly<{
@@ -96,6 +97,7 @@ export class NoteVersions {
   async *#found(path: string): AsyncGenerator<Found> {
     let place = path;
     let until = Number.POSITIVE_INFINITY;
+    const slices = new TimeSlices();
     for (let moves = 0; moves <= maxMoves; moves += 1) {
       const trashed = await this.#vault.trash.list(place);
       const inTrash = new Set(trashed.map(({ id }) => id));
@@ -103,6 +105,8 @@ export class NoteVersions {
       for (const one of latestFirst(await this.#history.list(place), trashed)) {
         if (one.at >= until) continue;
         const { id, at, head } = one;
+        // What was kept of a change may have megabytes.
+        if (slices.isUsedUp) await slices.next();
         if (head === null) {
           // What is in the trash is of the change that was kept of it, if there is one.
           if (inTrash.has(id)) yield { id, at, path: place, head, undo: null, trashId: id };

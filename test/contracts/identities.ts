@@ -96,12 +96,14 @@ export function identitiesContract<Handle extends Opened<Identities>>(
         assert.equal(await port.unlink(7, 'Aa1-_'), false);
       });
 
-      clause('IDENT-009 links the identity of a deleted user again', async ({ port }) => {
+      clause('IDENT-009 links the identity of a deleted user again, and no other', async ({ port }) => {
         await port.link(full());
+        await port.link(bare());
         await port.forgetUser(7);
         const again = { ...full(), userId: 9, issuer: 'https://other.example.com', linkedAt: at + 5, lastUsedAt: null };
         assert.equal(await port.link(again), true);
         assert.deepEqual(await port.find('Aa1-_'), again);
+        assert.equal((await port.find('bare'))?.userId, null);
         assert.equal(await port.link(full()), false);
       });
 
@@ -123,6 +125,7 @@ export function identitiesContract<Handle extends Opened<Identities>>(
           tamper(given);
           for (const look of [() => port.find('Aa1-_'), () => port.list(7)]) {
             tamper(await look());
+            assert.deepEqual(await port.find('Aa1-_'), full());
             assert.deepEqual(await port.list(7), [full()]);
           }
         },

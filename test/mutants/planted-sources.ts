@@ -6,7 +6,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** What is loaded again for each mutant: adapters, and what a subject is made of. State that all share stays outside. */
 const reloaded =
-  /^(?:adapters\/(?:persistence|memory|connections|stores|mcp|http|services\/(?:vault|suite-crm)\/ports)|test\/(?:doubles|examples|support\/(?:contracts|persistence))|infrastructure\/(?:memory|limits|streams)|bootstrap|domain\/(?:users|connections))\//;
+  /^(?:adapters\/(?:persistence|memory|connections|stores|mcp|http|services\/(?:vault|suite-crm)\/ports)|test\/(?:doubles|examples|support\/(?:contracts|persistence))|infrastructure\/(?:memory|limits|streams)|bootstrap|domain\/(?:users|connections))\/|^infrastructure\/database\/table\.ts$/;
 
 /** A text of a source file, and what stands in its place. */
 export type Planted = Readonly<{ file: string; find: string; replace: string }>;

@@ -10,7 +10,7 @@ type AttentionRoutesDependencies = Readonly<{
   baseUrl: string;
 }>;
 
-/** Serves what needs the caller's user as JSON: /api/attention (PAGE-028). Apps see what is the user's only. */
+/** Serves what needs the caller's user as JSON: /api/attention (PAGE-030). Apps see what is the user's only. */
 export function attentionRoutes({ attention, names, baseUrl }: AttentionRoutesDependencies): readonly Route[] {
   return [
     {

@@ -27,7 +27,7 @@ const activity = async (query = '') =>
   ((await sendJson(server, ada, ['GET', `/api/activity${query}`])).body as { data: Record<string, unknown>[] }).data;
 
 describe('the activity log of a whole server', () => {
-  it('records calls over REST and over MCP, and not a person’s own (ACT-011, PAGE-030)', async () => {
+  it('records calls over REST and over MCP, and not a person’s own (ACT-011, PAGE-028)', async () => {
     await call('/api/vault/vault/Deals/Acme.md');
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'vault_search', arguments: { query: 'Acme' } };

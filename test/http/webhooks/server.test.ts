@@ -134,7 +134,7 @@ describe('the whole server with the embedded vault', () => {
     expect((await submit('/deliveries/1/skip', await form('/deliveries/1'))).status).toBe(409);
   });
 
-  it('lists stale deliveries separately, and secrets by one-way fingerprints (HOOK-022, PAGE-029)', async () => {
+  it('lists stale deliveries separately, and secrets by one-way fingerprints (HOOK-022, PAGE-027)', async () => {
     const old = documentPayload(Date.now() - 3_600_000, 'document_updated');
     expect((await post(server.baseUrl, signingDelivery(old))).status).toBe(401);
     const page = await (await get('/deliveries/senders')).text();

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { ended, openPlannedVault } from '#test/support/vault/planned-vault.ts';
+import { vaultChanges as changing, deal } from '#test/support/vault/vault-changes.ts';
 
 let vault: Awaited<ReturnType<typeof openPlannedVault>>;
 beforeEach(async () => {
@@ -29,64 +30,6 @@ async function files(): Promise<Readonly<Record<string, string>>> {
   );
   return Object.fromEntries(contents);
 }
-
-const deal = '---\nstage: open\ntags:\n  - a\n---\n\n# Deal\n\n## Log\n\n- one\n\n## Next\n\nAll #a\n';
-
-/** Each operation that changes the team's vault, by hand. */
-const changing: Readonly<Record<string, object>> = {
-  'active.append': { content: 'more' },
-  'active.put': { content: 'other' },
-  'active.patch': { operation: 'append', target_type: 'heading', target: 'Deal::Log', content: '- two' },
-  'active.delete': {},
-  'notes.append': { path: 'Deal.md', content: 'more' },
-  'notes.put': { path: 'Deal.md', content: 'other' },
-  'notes.patch': {
-    path: 'Deal.md',
-    operation: 'append',
-    target_type: 'heading',
-    target: 'Deal::Log',
-    content: '- two',
-  },
-  'notes.delete': { path: 'Deal.md' },
-  'notes.write': { path: 'New/Note.md', content: 'new' },
-  'notes.patch_part': { path: 'Deal.md', target: 'Log', content: '- two' },
-  'notes.replace': { path: 'Deal.md', find: 'one', replace: 'two' },
-  'notes.restore': { path: 'Gone.md' },
-  'notes.move': { path: 'Deal.md', to: 'Old/Deal 1.md' },
-  'headings.rename': { path: 'Deal.md', target: 'Log', title: 'History' },
-  'tags.rename': { tag: 'a', to: 'b' },
-  'tags.add': { path: 'Deal.md', tags: ['b'] },
-  'tags.remove': { path: 'Deal.md', tags: ['a'] },
-  'frontmatter.set': { path: 'Deal.md', key: 'stage', value: 'won' },
-  'periodic.append': { period: 'daily', content: 'more' },
-  'periodic.put': { period: 'daily', content: 'other' },
-  'periodic.patch': {
-    period: 'daily',
-    operation: 'replace',
-    target_type: 'frontmatter',
-    target: 'mood',
-    create_target_if_missing: true,
-    content: 'good',
-  },
-  'periodic.delete': { period: 'yearly' },
-  'periodic_dated.append': { period: 'daily', year: 2026, month: 11, day: 2, content: 'more' },
-  'periodic_dated.put': { period: 'daily', year: 2026, month: 11, day: 2, content: 'other' },
-  'periodic_dated.patch': {
-    period: 'daily',
-    year: 2026,
-    month: 11,
-    day: 2,
-    operation: 'replace',
-    target_type: 'frontmatter',
-    target: 'mood',
-    create_target_if_missing: true,
-    content: 'good',
-  },
-  'periodic_dated.delete': { period: 'yearly', year: 2026, month: 1, day: 1 },
-  'periodic.write': { period: 'daily', content: 'more' },
-  'commands.run': { command_id: 'file-explorer:new-file' },
-  'open.file': { filename: 'Fresh' },
-};
 
 /** Notes that the vault's index knows at once; the last that is opened is the active one. */
 async function begin(): Promise<void> {

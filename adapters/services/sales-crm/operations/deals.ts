@@ -143,25 +143,31 @@ export const deals = {
     },
     { page: 'cursor' },
   ),
-  'deals.add_product': post('/api/v2/deals/{id}/products', 'Adds a product to a deal', {
-    id: id('deal'),
-    product_id: id('product'),
-    item_price: z.number().describe("Price of one, in the deal's currency"),
-    quantity: z.number().describe('How many'),
-    tax: z.number().min(0).optional().describe('Tax in percent; 0 by default'),
-    comments: z.string().optional().describe('Comment on the product'),
-    discount: z.number().min(0).optional().describe('Discount, of the kind that discount_type says; 0 by default'),
-    discount_type: z.enum(['percentage', 'amount']).optional().describe('percentage, the default, or amount'),
-    is_enabled: z.boolean().optional().describe('Whether it counts for the deal; true by default'),
-    tax_method: z
-      .enum(['exclusive', 'inclusive', 'none'])
-      .optional()
-      .describe('Whether the price is without tax, with tax, or untaxed'),
-    product_variation_id: z.int().min(1).nullable().optional().describe('Id of a variation of the product'),
-    billing_frequency: billingFrequency('when not given'),
-    billing_frequency_cycles: billingCycles,
-    billing_start_date: clearable(date('When billing starts; within ten years')),
-  }),
+  'deals.add_product': post(
+    '/api/v2/deals/{id}/products',
+    'Adds a product to a deal',
+    {
+      id: id('deal'),
+      product_id: id('product'),
+      item_price: z.number().describe("Price of one, in the deal's currency"),
+      quantity: z.number().describe('How many'),
+      tax: z.number().min(0).optional().describe('Tax in percent; 0 by default'),
+      comments: z.string().optional().describe('Comment on the product'),
+      discount: z.number().min(0).optional().describe('Discount, of the kind that discount_type says; 0 by default'),
+      discount_type: z.enum(['percentage', 'amount']).optional().describe('percentage, the default, or amount'),
+      is_enabled: z.boolean().optional().describe('Whether it counts for the deal; true by default'),
+      tax_method: z
+        .enum(['exclusive', 'inclusive', 'none'])
+        .optional()
+        .describe('Whether the price is without tax, with tax, or untaxed'),
+      product_variation_id: z.int().min(1).nullable().optional().describe('Id of a variation of the product'),
+      billing_frequency: billingFrequency('when not given'),
+      billing_frequency_cycles: billingCycles,
+      billing_start_date: clearable(date('When billing starts; within ten years')),
+    },
+    // The value of the deal becomes that of its products.
+    { effect: 'change' },
+  ),
   'deals.followers': get(
     '/api/v2/deals/{id}/followers',
     'Lists the users who follow a deal',

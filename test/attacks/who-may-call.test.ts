@@ -45,6 +45,7 @@ const forPersons = [
   'GET /account',
   'POST /account/e-mails',
   'POST /account/link',
+  'POST /account/name',
   'POST /account/password',
   'POST /account/sessions/end-others',
   'POST /account/sessions/:id/end',

@@ -40,7 +40,7 @@ export type AskedActivity = Readonly<{
 /** Where the activity is, and the services and users that a query may name. */
 type ActivitySource = Readonly<{
   services: readonly ServiceKey[];
-  users: Pick<Users, 'find'>;
+  users: Pick<Users, 'find' | 'findByEmail'>;
   log: Pick<ActivityLog, 'apps' | 'list'>;
 }>;
 
@@ -57,7 +57,10 @@ export async function findActivity(
   { isForm, limit }: Readonly<{ isForm: boolean; limit: number }>,
 ): Promise<Result<FoundActivity, Failure>> {
   const user = userOf(visit);
-  const read = (isForm ? checkedFormQuery : checkedQuery)(visit, querySchema(source.services));
+  const named = isForm ? await withUserId(visit.query, source.users) : ok(visit.query);
+  if (!named.ok) return named;
+  const query = { query: named.value };
+  const read = (isForm ? checkedFormQuery : checkedQuery)(query, querySchema(source.services));
   if (!read.ok) return read;
   const refusal = await refusalOf(read.value, user, source);
   if (refusal !== null) return err(refusal);
@@ -68,6 +71,18 @@ export async function findActivity(
   const apps = entries.length > 0 || app === undefined ? null : await source.log.apps(found.filter.userId ?? null);
   if (apps === null || app === undefined || apps.includes(app)) return ok({ ...found, entries });
   return err(invalidInput([unknownValue(['app'], { title: 'activity of an app', given: app, known: apps })]));
+}
+
+/** The query of a form, in which a user may be named by e-mail. */
+async function withUserId(
+  query: Visit['query'],
+  users: Pick<Users, 'findByEmail'>,
+): Promise<Result<Visit['query'], Failure>> {
+  const { user } = query;
+  if (typeof user !== 'string' || !user.includes('@')) return ok(query);
+  const found = await users.findByEmail(user);
+  if (found !== null) return ok({ ...query, user: String(found.user.id) });
+  return err(invalidInput([{ path: ['user'], message: 'There is no user with that e-mail or id.' }]));
 }
 
 const othersText = 'Only an administrator who is signed in with a browser can see the activity of other users.';

@@ -24,7 +24,7 @@ import type { User } from '#domain/users/user.ts';
  */
 type ActivityRoutesDependencies = Readonly<{
   log: Pick<ActivityLog, 'list' | 'apps'>;
-  users: Pick<Users, 'find' | 'list'>;
+  users: Pick<Users, 'find' | 'findAll' | 'findByEmail'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   linkTo: (entry: StoredActivity, viewerId: number) => Promise<string | null>;
   kept: Pick<KeptChanges, 'summaries'>;
@@ -77,7 +77,7 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
       return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
     }
     const { entries } = found.value;
-    const emails = new Map((await users.list()).map(({ id, email }) => [id, email]));
+    const emails = await emailsOf(entries, users);
     const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
     ctx.type = 'text/csv; charset=utf-8';
     ctx.set('Content-Disposition', 'attachment; filename="activity.csv"');
@@ -100,8 +100,8 @@ async function pageOf(
   const changes = await changesOf(user, found, kept);
   const reader = timeReader(user, now());
   const apps = await log.apps(isOfAll ? null : user.id);
-  const all = isOfAll ? await users.list() : [];
-  const emails = new Map(all.map(({ id, email }) => [id, email]));
+  const emails = isOfAll ? await emailsOf(entries, users) : new Map<number, string>();
+  const chosen = filter.userId;
   const titles = new Map(catalog.operations.map(({ service, name, title }) => [`${service} ${name}`, title]));
   const query = address.toString();
   const next = entries.length === perPage ? (entries.at(-1)?.id ?? null) : null;
@@ -110,7 +110,7 @@ async function pageOf(
     isAdmin: user.isAdmin,
     day,
     isFiltered: query.replace('of=all', '') !== '',
-    users: all.map(({ id, email }) => ({ id, text: email, isChosen: id === filter.userId })),
+    user: !isOfAll || chosen === undefined ? '' : ((await users.find(chosen))?.email ?? String(chosen)),
     services: catalog.names.keys.map((id) => ({ id, text: catalog.names.of(id), isChosen: id === filter.service })),
     apps: apps.map((id) => ({ id, text: shownClientName(id), isChosen: id === filter.app })),
     entries: await Promise.all(
@@ -144,6 +144,15 @@ function programChange({ keptId, effect }: StoredActivity, isOfAll: boolean) {
   return keptId === undefined || effect === 'read' || isOfAll
     ? null
     : { href: changePage(keptId), state: 'Its changes' };
+}
+
+/** The e-mails of the users in the entries. */
+async function emailsOf(
+  entries: readonly StoredActivity[],
+  users: Pick<Users, 'findAll'>,
+): Promise<ReadonlyMap<number, string>> {
+  const found = await users.findAll([...new Set(entries.map(({ userId }) => userId))]);
+  return new Map(found.map(({ id, email }) => [id, email]));
 }
 
 /** The outcome in words: 'Done', or what went wrong, such as 'Not found'. */

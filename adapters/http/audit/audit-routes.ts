@@ -16,7 +16,7 @@ import { csvOf } from '#domain/text/csv.ts';
 
 type AuditRoutesDependencies = Readonly<{
   log: Pick<AuditLog, 'list'>;
-  users: Pick<Users, 'find' | 'findByEmail'>;
+  users: Pick<Users, 'findAll' | 'findByEmail'>;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -101,11 +101,11 @@ async function pageOf(
 /** The e-mails of all users in the entries; 'User 7' for one who was deleted. */
 async function namesOf(
   entries: readonly StoredAudit[],
-  users: Pick<Users, 'find'>,
+  users: Pick<Users, 'findAll'>,
 ): Promise<ReadonlyMap<number, string>> {
   const ids = new Set(entries.flatMap(({ actorId, userId }) => [actorId, userId].filter((id) => id !== null)));
-  const found = [...ids].map(async (id) => [id, (await users.find(id))?.email ?? `User ${id}`] as const);
-  return new Map(await Promise.all(found));
+  const emails = new Map((await users.findAll([...ids])).map(({ id, email }) => [id, email]));
+  return new Map([...ids].map((id) => [id, emails.get(id) ?? `User ${id}`]));
 }
 
 function asJson({ id, at, actorId, action, userId, subject, detail }: StoredAudit) {

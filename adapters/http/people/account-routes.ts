@@ -4,6 +4,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { accountPurpose, genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { sessionRoutes, shownSessions } from '#adapters/http/people/session-routes.ts';
 import { personalTokenRoutes, shownTokens } from '#adapters/http/people/token-routes.ts';
+import { nameIn } from '#adapters/http/people/user-query.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
@@ -52,6 +53,7 @@ const notices: Readonly<Record<string, Notice>> = {
   sessions: { kind: 'good', text: 'All your other sessions have ended.' },
   token: { kind: 'good', text: 'The token was revoked.' },
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
+  name: { kind: 'good', text: 'Your name is saved.' },
   mails: { kind: 'good', text: 'Your choice of e-mails is saved.' },
 };
 
@@ -74,7 +76,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     { status = 200, token = null }: Readonly<{ status?: number; token?: string | null }> = {},
   ): Promise<void> => {
     const user = userOf(ctx);
-    const { email, timeZone, isAdmin } = user;
+    const { email, timeZone, isAdmin, name = null } = user;
     const off = await notifications.switchedOff(user.id);
     const mails = mailSwitchNames
       .filter((name) => isAdmin || name !== 'failures')
@@ -85,6 +87,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     const hidden = hiddenFor(ctx, formGuard, accountPurpose);
     const page = {
       email,
+      name: name ?? '',
       zones,
       zone: timeZone ?? 'UTC',
       notice,
@@ -127,6 +130,10 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     else setSessionCookie(ctx, continued);
     seeOther(ctx, '/account?done=others');
   };
+  const rename = async (ctx: RouteContext): Promise<void> => {
+    await users.change(userOf(ctx).id, { name: nameIn(fieldOf(formFields(ctx), 'name')) });
+    seeOther(ctx, '/account?done=name');
+  };
   const setZone = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
     const zone = fieldOf(fields, 'zone');
@@ -159,6 +166,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
   const posted = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, accountPurpose, run);
   return [
     { method: 'GET', path: '/account', who: 'person', body: 'none', run: page },
+    { ...form, path: '/account/name', run: posted(rename) },
     { ...form, path: '/account/password', run: posted(change) },
     { ...form, path: '/account/sign-out-others', run: posted(signOutOthers) },
     { ...form, path: '/account/time-zone', run: posted(setZone) },

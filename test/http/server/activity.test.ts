@@ -98,6 +98,13 @@ describe('the activity log of a whole server', () => {
     for (const others of ['?of=all', '?of=all&user=2']) expect((await call(`/api/activity${others}`)).status).toBe(403);
   });
 
+  it('of one user is found by e-mail or id, and of nobody else (USER-033)', async () => {
+    const page = async (user: string) => ada.get(`/activity?of=all&user=${encodeURIComponent(user)}`);
+    expect(await (await page('ADMIN@localhost')).text()).toContain('value="admin@localhost"');
+    expect((await page('1')).status).toBe(200);
+    expect((await page('nobody@example.com')).status).toBe(400);
+  });
+
   it('is a file without formulas for administrators, and not for apps (ACT-006)', async () => {
     const csv = await (await ada.get('/activity.csv')).text();
     expect(csv).toContain('"\'=cmd|calc"');

@@ -274,7 +274,7 @@ describe('an administrator', () => {
 });
 
 describe('a server with 20,000 users', () => {
-  it('shows and searches them in pages of at most 100 KB (USER-020, USER-021, USER-030)', async () => {
+  it('shows and searches them in pages of at most 100 KB (USER-020, USER-021, USER-030, USER-033)', async () => {
     await withStored(server.dataDir, ({ database }) =>
       database.em.fork().execute(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
@@ -296,6 +296,9 @@ describe('a server with 20,000 users', () => {
       await ada.get('/users?search=PERSON.19999%40&state=active&role=member&permission=tracker')
     ).text();
     expect(one.match(/<tr>/g)).toHaveLength(2);
+    for (const path of ['/activity?of=all', '/audit']) {
+      expect((await (await ada.get(path)).text()).length, `${path} (USER-033)`).toBeLessThan(100_000);
+    }
     expect((await ada.get('/users?stat=active')).status).toBe(400);
     const json = (await send('GET', '/api/users?limit=3&search=person')).body;
     expect(json).toMatchObject({ data: [{}, {}, {}], pagination: { hasMore: true, next: expect.any(String) } });

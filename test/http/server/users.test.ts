@@ -160,6 +160,26 @@ describe("the user's own account", () => {
     expect(call.status).toBe(401);
   });
 
+  it('stores a name, in one line and not too long, which is text on every page (ACCT-020)', async () => {
+    const { browser, id } = await newcomer('nia@example.com');
+    const hidden = hiddenFields(await (await browser.get('/account')).text());
+    const name = '  <b>Nia</b>\r\n O’Neill 🧭  ';
+    expect((await browser.post('/account/name', { ...hidden, name })).headers.get('location')).toBe(
+      '/account?done=name',
+    );
+    expect(await send('GET', `/api/users/${id}`)).toMatchObject({ body: { name: '<b>Nia</b>  O’Neill 🧭' } });
+    expect(await (await admin.get('/users?search=o’neill')).text()).toContain('&lt;b&gt;Nia&lt;/b&gt;');
+    await browser.post('/account/name', { ...hidden, name: 'x'.repeat(101) });
+    expect(await send('GET', `/api/users/${id}`)).toMatchObject({ body: { name: 'x'.repeat(100) } });
+    await browser.post('/account/name', { ...hidden, name: ' ' });
+    expect(await send('GET', `/api/users/${id}`)).toMatchObject({ body: { name: null } });
+  });
+
+  it('is helped by an administrator after a forgotten password, as the sign-in page says (USER-032)', async () => {
+    const page = await (await new PlainBrowser({ origin: server.origin }).get('/login')).text();
+    expect(page).toContain('Forgotten your password? An administrator of this server');
+  });
+
   it('shows times in a valid time zone (ACCT-003)', async () => {
     const { browser } = await newcomer('kim@example.com');
     await grantToken(server.origin, browser, { name: 'Kim’s app' });

@@ -7,6 +7,7 @@ import { keys } from '#test/faults/rows/keys.ts';
 import { kills } from '#test/faults/rows/kills.ts';
 import { mixed } from '#test/faults/rows/mixed.ts';
 import { notes } from '#test/faults/rows/notes.ts';
+import { notifications } from '#test/faults/rows/notifications.ts';
 import { providers } from '#test/faults/rows/providers.ts';
 import { reactions } from '#test/faults/rows/reactions.ts';
 import { shutdown } from '#test/faults/rows/shutdown.ts';
@@ -32,4 +33,5 @@ export const allRows: readonly FaultRow[] = [
   ...starved,
   ...reactions,
   ...undo,
+  ...notifications,
 ];

@@ -13,6 +13,18 @@ export type ShownAttention = Readonly<{
   label: string;
 }>;
 
+const labels: Readonly<Record<AttentionKind, string>> = {
+  storage: 'Stopped',
+  connection: 'Disconnected',
+  approval: 'Waits',
+  reaction_approval: 'Waits',
+  reaction_call: 'Waits',
+  delivery_failed: 'Failed',
+  reaction_failed: 'Failed',
+  webhook: 'Failed',
+  budget: 'Nearly used up',
+};
+
 /** What is urgent, since something has stopped; the rest waits, or is going to. */
 const urgent: readonly AttentionKind[] = ['storage', 'connection', 'delivery_failed', 'webhook'];
 
@@ -29,7 +41,7 @@ export function shownAttention(
       since: item.since === null ? null : shownAge(item.since, reader),
       href: item.page,
       kind: isUrgent ? 'bad' : 'warn',
-      label: isUrgent ? 'Stopped' : item.kind === 'budget' ? 'Soon' : 'Waits',
+      label: labels[item.kind],
     };
   });
 }

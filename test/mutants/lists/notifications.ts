@@ -13,12 +13,7 @@ export const notifications: PortMutants = {
       ['channel: { $in: [...channels] }, dueAt', 'dueAt', 'lists other channels'],
       ['$lte: now', '$lt: now', 'leaves out what is due now'],
       ["{ dueAt: 'asc', id: 'asc' }", "{ dueAt: 'desc', id: 'asc' }", 'lists the latest first'],
-      [
-        'update({ id, dueAt, attempts }, claimed)',
-        'update({ id, attempts }, claimed)',
-        'claims what was deferred',
-        'A claim also counts the attempt.',
-      ],
+      ['update({ id, dueAt, attempts }, claimed)', 'update({ id, attempts }, claimed)', 'claims what was deferred'],
       ['update({ id, dueAt, attempts }, claimed)', 'update({ id }, claimed)', 'claims what another has claimed'],
       ['attempts: attempts + 1', 'attempts', 'counts no attempt'],
       [

@@ -7,7 +7,13 @@ import { SMTPServer } from 'smtp-server';
 export type Mood = 'takes' | 'fails' | 'hangs' | 'redirects' | 'floods';
 
 /** A message as a receiver got it. */
-export type ReceivedMessage = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: string }>;
+export type ReceivedMessage = Readonly<{
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** How it was answered. */
+  mood: Mood;
+}>;
 
 /** Starts a receiver of webhooks on a free port. */
 export async function startReceiver() {
@@ -17,7 +23,7 @@ export async function startReceiver() {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    received.push({ path: request.url ?? '', headers, body });
+    received.push({ path: request.url ?? '', headers, body, mood: state.mood });
     switch (state.mood) {
       case 'takes':
         return void response.writeHead(204).end();

@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ListedTool, openToolLists, type ToolLists } from '#test/support/mcp/listed-tools.ts';
+import { toolsDocument } from '#test/support/mcp/tools-document.ts';
 import { foldedJson } from '#test/support/services/folded-json.ts';
 
 let lists: ToolLists;
@@ -75,4 +76,11 @@ it('tools/list of all services has what each changing tool takes besides its own
   for (const { name, inputSchema, annotations } of tools) {
     if (annotations.readOnlyHint) expect(Object.keys(inputSchema.properties), name).not.toContain('dry');
   }
+});
+
+it('docs/tools.md lists each of them; `npm run tools` writes it', async () => {
+  const tools = await lists.list('?mode=all');
+  const document = await readFile('docs/tools.md', 'utf8');
+  expect(document).toBe(toolsDocument(tools));
+  for (const { name } of tools) expect(document).toContain(`| \`${name}\``);
 });

@@ -55,7 +55,7 @@ export function tableOf(sizes: readonly ListSize[]): string {
   return [row(head), rule, ...lines.map(row)].join('\n');
 }
 
-/** The sizes in a README. */
+/** The sizes in a document. */
 export function sizesIn(readme: string): readonly ListSize[] {
   const listed = readme.slice(readme.indexOf(begin), readme.indexOf(end));
   return [...listed.matchAll(/^\| (?:all|`(\S+)`) +\| (\d+) +\| ([\d,]+) +\|$/gm)].map(
@@ -67,7 +67,7 @@ export function sizesIn(readme: string): readonly ListSize[] {
   );
 }
 
-/** Returns the README with the table between its marks. */
+/** Returns the document with the table between its marks. */
 export function retold(readme: string, table: string): string {
   return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${table}\n\n${readme.slice(readme.indexOf(end))}`;
 }

@@ -24,6 +24,11 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run demo', by: 'test/e2e/demo.test.ts', text: 'plays the story' },
   { command: 'npm run doctor', by: 'test/e2e/doctor.test.ts', text: 'bootstrap/cli/doctor.ts' },
   { command: 'npm run user -- add ann@example.com', by: 'test/cli/user-process.test.ts', text: "'add'" },
+  {
+    command: 'npm run user -- deactivate ann@example.com',
+    by: 'test/cli/user-command.test.ts',
+    text: "'deactivate'",
+  },
   { command: 'npm run user -- link …', by: 'test/cli/user-process.test.ts', text: "'link'" },
   { command: 'npm run keys -- rotate', by: 'test/cli/keys-command.test.ts', text: "'rotate'" },
   { command: 'npm run webhooks -- list', by: 'test/http/webhooks/command.test.ts', text: 'list shows' },

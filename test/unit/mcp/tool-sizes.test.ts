@@ -8,7 +8,7 @@ beforeAll(async () => {
   measured = await measuredSizes();
 });
 
-/** By hand: the choices that the README lists, and how many tools each leaves of all. */
+/** By hand: the choices that the document lists, and how many tools each leaves of all. */
 const choices = [
   ['', 106],
   ['?readonly=1', 55],
@@ -22,8 +22,8 @@ const choices = [
 ] as const;
 
 describe('the share of a context that a tool list takes', () => {
-  it('is listed in the README within 5 %; run `node bootstrap/node24.mjs test/tools/tool-sizes.ts` to update it', async () => {
-    const listed = sizesIn(await readFile('README.md', 'utf8'));
+  it('is listed in docs/conformance.md within 5 %; run `node bootstrap/node24.mjs test/tools/tool-sizes.ts` to update it', async () => {
+    const listed = sizesIn(await readFile('docs/conformance.md', 'utf8'));
     expect(listed.map(({ query, tools }) => [query, tools])).toEqual(choices);
     for (const [place, { query, tokens }] of listed.entries()) {
       const now = measured[place]?.tokens ?? 0;
@@ -50,7 +50,7 @@ describe('the share of a context that a tool list takes', () => {
     expect(catalogue?.tokens).toBeLessThan((all?.tokens ?? 0) / 10);
   });
 
-  it('is read from a README as it was written', () => {
+  it('is read from a document as it was written', () => {
     const readme = 'Before\n<!-- tool-sizes:begin -->\nold\n<!-- tool-sizes:end -->\nAfter\n';
     const sizes = [
       { query: '', tools: 84, tokens: 43_060 },

@@ -69,13 +69,13 @@ it('server.json has the format of the MCP registry, and the name and version of 
 });
 
 it('server.json names existing settings, which a URL in it may name in braces', () => {
-  const readme = readFileSync('README.md', 'utf8');
+  const settings = readFileSync('docs/settings.md', 'utf8');
   for (const {
     environmentVariables = [],
     transport: { type, ...rest },
   } of serverSchema.parse(json('server.json')).packages) {
     const names = environmentVariables.map(({ name }) => name);
-    for (const name of names) expect(readme).toContain(`\`${name}\``);
+    for (const name of names) expect(settings).toContain(`\`${name}\``);
     const inUrl = 'url' in rest ? [...rest.url.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable) : [];
     expect(names, type).toEqual(expect.arrayContaining(inUrl));
   }

@@ -26,7 +26,7 @@ export async function eraseUser(
   const by = `User ${id}`;
   for (const approval of await reactionLog.approvals()) {
     if (approval.by !== email) continue;
-    // Decisions are added once and never changed. If this is cut off between the two, the reaction waits for another one.
+    // What was decided is added once and never changed. If this is cut off between the two, the reaction waits for another one.
     await reactionLog.withdraw(approval.digest);
     await reactionLog.approve({ ...approval, by });
   }

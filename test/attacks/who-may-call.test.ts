@@ -123,6 +123,7 @@ const forAdministrators = [
   'GET /api/approval-floor',
   'PUT /api/approval-floor',
   'GET /deliveries',
+  'GET /deliveries/senders',
   'GET /deliveries/:seq',
   'POST /deliveries/:seq/dry-run',
   'POST /deliveries/:seq/replay',

@@ -15,13 +15,24 @@ export type CheckCall = (name: string, input: Input) => CallCheck;
  * by its tool's. When the corresponding tool's operation accepts more of the input, for example names instead of ids,
  * that operation is called.
  */
-export function operationChecks({ operations }: OperationCatalog, gateway: ServiceGateway): CheckCall {
+export function operationChecks(
+  { operations }: Pick<OperationCatalog, 'operations'>,
+  gateway: ServiceGateway,
+): CheckCall {
   const byTool = new Map(
     operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`] as const])),
   );
+  const shown = shownNames({ operations });
+  /** The nearest name in the form in which the unknown one is written: as an operation, or as a tool. */
+  const nearestTo = (name: string): string | null => {
+    const near = nearestName(name, [...names]);
+    const operation = near === null ? undefined : byTool.get(near);
+    const [service = '', ...rest] = (operation ?? near ?? '').split('.');
+    return near === null || !name.includes('.') ? near : shown({ service, name: rest.join('.') });
+  };
   const names = new Set([...operations.map(({ service, name }) => `${service}.${name}`), ...byTool.keys()]);
   return (name, input) => {
-    if (!names.has(name)) return { operation: null, nearest: nearestName(name, [...names]), errors: [] };
+    if (!names.has(name)) return { operation: null, nearest: nearestTo(name), errors: [] };
     const own = byTool.get(name) ?? name;
     const errors = errorsIn(gateway, own, input);
     const [twin] = toolsOf(name).flatMap((tool) => byTool.get(tool) ?? []);
@@ -44,7 +55,7 @@ export function readingIn({ operations }: OperationCatalog): (operation: Operati
  * Returns the name by which people call an operation in a reaction: that of the operation whose tool it is, where
  * `operationChecks` finds it by that name.
  */
-export function shownNames({ operations }: OperationCatalog): (operation: OperationName) => string {
+export function shownNames({ operations }: Pick<OperationCatalog, 'operations'>): (operation: OperationName) => string {
   const tools = new Map(
     operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`]])),
   );

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ResolutionContext } from 'inversify';
 import { reactionRoutes } from '#adapters/http/reactions/reaction-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
@@ -124,11 +124,10 @@ export const reactions = new ContainerModule(({ bind }) => {
   });
   bind(tokens.reactionBook).toDynamicValue((on) => {
     const calls = on.get(DeliveryCalls);
-    const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+    const { AUTOMATION_USER_ID: userId } = on.get(tokens.runtime).settings;
     if (on.get(tokens.config).sink !== null || !on.get(tokens.serviceNames).keys.includes('vault')) return null;
-    const paths = new GatewayReactionNotes(calls, userId, folder);
     return new ReactionBook({
-      paths,
+      paths: notesOf(on),
       notes: new GatewayVaultNotes(calls, userId),
       language: on.get(ReactionThreads),
       log: on.get(tokens.reactionLog),
@@ -227,6 +226,11 @@ export const reactions = new ContainerModule(({ bind }) => {
       switches: on.get(BuiltInSwitches),
       formGuard: on.get(FormGuard),
       note: on.get(tokens.note),
+      textOf: async (path) => {
+        const read = await notesOf(on).text(path);
+        return read.ok ? read.value : null;
+      },
+      nameOf: shownNames(on.get(tokens.catalog)),
       now: () => clock.now(),
     });
   });
@@ -246,3 +250,9 @@ export const reactions = new ContainerModule(({ bind }) => {
         });
   });
 });
+
+/** The notes in the folder of reactions, over the automation user's connection to the vault. */
+function notesOf(on: ResolutionContext): GatewayReactionNotes {
+  const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+  return new GatewayReactionNotes(on.get(DeliveryCalls), userId, folder);
+}

@@ -5,18 +5,21 @@ const maxMessage = 1_000;
 
 /** Collects the errors of a reaction. Once it is full, the rest of the reaction need not be checked. */
 export class FaultList {
-  readonly #faults: ReactionFault[] = [];
+  readonly #faults: (ReactionFault & Readonly<{ isConsequence: boolean }>)[] = [];
 
   get isFull(): boolean {
     return this.#faults.length >= maxFaults;
   }
 
-  add({ line, message }: ReactionFault): void {
-    if (!this.isFull) this.#faults.push({ line, message: message.slice(0, maxMessage) });
+  /** Adds an error; a consequence is what another error may have caused. */
+  add({ line, message }: ReactionFault, isConsequence = false): void {
+    if (!this.isFull) this.#faults.push({ line, message: message.slice(0, maxMessage), isConsequence });
   }
 
-  /** Returns the errors by line. */
+  /** Returns the errors by line, and those that others may have caused after them. */
   all(): readonly ReactionFault[] {
-    return this.#faults.toSorted((left, right) => left.line - right.line);
+    return this.#faults
+      .toSorted((left, right) => Number(left.isConsequence) - Number(right.isConsequence) || left.line - right.line)
+      .map(({ line, message }) => ({ line, message }));
   }
 }

@@ -58,8 +58,12 @@ export function readReaction(written: WrittenReaction, checks: ReactionChecks): 
   const calls = readCalls(written, checks, { template, add, faults });
   const inBody = faults.isFull ? null : checks.template(body, names);
   if (inBody !== null) faults.add({ line: bodyLine + inBody.line - 1, message: inBody.message });
-  const has = { hasSet: Object.keys(set ?? {}).length > 0, hasCalls: calls.length > 0 };
-  reportLacks({ note, under, body, ...has }, checks, add);
+  // Steps that are faulty are reported as such, and not as missing.
+  const steps = values['do'] ?? [];
+  const hasCalls = !Array.isArray(steps) || steps.length > 0;
+  const has = { hasSet: Object.keys(set ?? {}).length > 0, hasCalls };
+  const addLack: AddFault = (place, message) => faults.add({ line: lineOf(place), message }, true);
+  reportLacks({ note, under, body, ...has }, checks, addLack);
   if (faults.all().length > 0) return { path, isYaml, reaction: null, faults: faults.all() };
   const parts = { mode: mode ?? 'off', triggers, condition, note, under, once, set: set ?? {}, calls, body };
   return { path, isYaml, reaction: { path, digest: digestOf([path, parts]), ...parts }, faults: [] };

@@ -101,7 +101,7 @@ describe('reactions list', () => {
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/^deal-updated {2}built in, off/);
     expect(lines[1]).toMatch(/^party-updated {2}built in, on/);
-    expect(lines[5]).toMatch(/^Reactions\/bad\.md {2}faulty {2}line 2: .* \(and 1 more\)$/);
+    expect(lines[5]).toMatch(/^Reactions\/bad\.md {2}faulty {2}line 4: .* \(and 1 more\)$/);
     expect(lines[6]).toBe('Reactions/won.md  on  1 run, 0 faults, last: updated Log.md\\u0007');
     expect(opened).toBe(0);
   });
@@ -123,9 +123,9 @@ describe('reactions check', () => {
     expect(await run(['check'])).toBe(1);
     expect(said[0]).toBe('One reaction is valid.');
     expect(said[1]?.split('\n').map((line) => line.replace(/ .*/, ''))).toEqual([
-      'Reactions/bad.md:2:',
       'Reactions/bad.md:4:',
       'Reactions/bad.md:7:',
+      'Reactions/bad.md:2:',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('reactions dry-run', () => {
     vault.write('Reactions/bad.md', good.replace('note:', 'noet:'));
     expect(await run(['dry-run', 'Reactions/bad.md'])).toBe(1);
     expect(await run(['dry-run', 'Reactions/wan.md'])).toBe(1);
-    expect(said[0]).toMatch(/^Reactions\/bad\.md, line 2: /);
+    expect(said[0]).toMatch(/^Reactions\/bad\.md, line 4: /);
     expect(said[1]).toBe('There is no reaction Reactions/wan.md. Did you mean Reactions/won.md?');
     expect(tried).toEqual([]);
   });

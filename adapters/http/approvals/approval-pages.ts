@@ -97,7 +97,11 @@ export function reactionAsItem({ reaction, closed }: WaitingReaction) {
   return { id, kind: 'reaction', path, calls: calls.map((call) => callText(call)), reads: closed };
 }
 
-/** A call as text: the operation, and its input as JSON. */
-export function callText({ service, name, input }: ReactionCall, indent = 0): string {
-  return `${service}.${name} ${JSON.stringify(input, null, indent)}`;
+/** A call as text: the operation, by the name that `nameOf` gives it, and its input as JSON. */
+export function callText(
+  { input, ...operation }: ReactionCall,
+  indent = 0,
+  nameOf: (operation: Pick<ReactionCall, 'service' | 'name'>) => string = ({ service, name }) => `${service}.${name}`,
+): string {
+  return `${nameOf(operation)} ${JSON.stringify(input, null, indent)}`;
 }

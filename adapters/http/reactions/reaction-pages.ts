@@ -36,10 +36,30 @@ type ReactionPageParts = Readonly<{
   next: number | null;
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;
+  /** The text of its note; null when it is no longer there. */
+  text: string | null;
+  /** Returns the name by which reactions call an operation. */
+  nameOf: (operation: Readonly<{ service: string; name: string }>) => string;
 }>;
 
+/** The maximum number of lines of a note that are shown. */
+const maxLines = 500;
+
+/** The lines of a note, each with the errors in it. */
+function linesOf(text: string | null, faults: ShownReaction['faults']) {
+  const lines = (text ?? '').split(/\r?\n/).slice(0, maxLines);
+  return lines.map((line, at) => ({
+    number: at + 1,
+    text: line.length > 500 ? `${line.slice(0, 500)}…` : line,
+    faults: faults.filter((fault) => fault.line === at + 1).map(({ message }) => message),
+  }));
+}
+
 /** Builds the values of the page of one reaction. */
-export function reactionPage(shown: ShownReaction, { tried, runs, next, hidden, reader }: ReactionPageParts) {
+export function reactionPage(
+  shown: ShownReaction,
+  { tried, runs, next, hidden, reader, text, nameOf }: ReactionPageParts,
+) {
   const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
   const { reaction, approval, refusal, closed, open, faults } = shown;
   const waiting = waitingIn(shown);
@@ -59,8 +79,8 @@ export function reactionPage(shown: ShownReaction, { tried, runs, next, hidden, 
     refused: refusal === null ? null : { by: refusal.by, time: at(refusal.at), comment: refusal.comment },
     faults,
     hidden,
-    body: reaction?.body.trim() ?? '',
-    calls: (reaction?.calls ?? []).map((call) => callText(call, 2)),
+    lines: linesOf(text, faults),
+    calls: (reaction?.calls ?? []).map((call) => callText(call, 2, nameOf)),
     decideAt: waiting === null ? null : `/approvals#${reactionApprovalId(waiting.reaction)}`,
     canTry: reaction !== null,
     note: notePage(shown.path),
@@ -77,12 +97,18 @@ export function reactionPage(shown: ShownReaction, { tried, runs, next, hidden, 
       .map(({ key, operation, outcome, seq, at: time }) => ({
         key,
         seq,
-        operation,
+        operation: shownOperation(operation, nameOf),
         time: at(time),
         outcome: outcome === null ? '' : `: ${shownText(outcome, 200)}`,
       })),
     tried: tried?.map((one) => ({ ...one, time: at(one.at) })) ?? null,
   };
+}
+
+/** The name of a recorded call's operation, as reactions write it. */
+function shownOperation(operation: string, nameOf: ReactionPageParts['nameOf']): string {
+  const [service = '', ...name] = operation.split('.');
+  return nameOf({ service, name: name.join('.') });
 }
 
 const invalid = { state: 'Invalid', kind: 'bad' } as const;

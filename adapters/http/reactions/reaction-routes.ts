@@ -22,17 +22,16 @@ type ReactionRoutesDependencies = Readonly<{
   switches: BuiltInSwitches;
   formGuard: FormGuard;
   note: NoteAct;
+  /** The text of a reaction's note; null when it cannot be read. */
+  textOf: (path: string) => Promise<string | null>;
+  /** Returns the name by which reactions call an operation. */
+  nameOf: (operation: Readonly<{ service: string; name: string }>) => string;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
 
-type Dependencies = Readonly<{
-  reactions: ManageReactions;
-  approvals: Pick<ReactionApprovals, 'withdraw'>;
-  formGuard: FormGuard;
-  note: NoteAct;
-  now: () => number;
-}>;
+type Dependencies = Omit<ReactionRoutesDependencies, 'reactions' | 'approvals' | 'switches'> &
+  Readonly<{ reactions: ManageReactions; approvals: Pick<ReactionApprovals, 'withdraw'> }>;
 
 const purpose = 'reaction';
 const runsPerPage = 50;
@@ -42,7 +41,7 @@ const runsPerPage = 50;
  * actions.
  */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
-  const { reactions, approvals, formGuard, note, now } = given;
+  const { reactions, approvals, formGuard } = given;
   const sent = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
   const ours = { who: 'person', permission: 'administrator' } as const;
   const page = { ...ours, method: 'GET', body: 'none' } as const;
@@ -52,7 +51,7 @@ export function reactionRoutes(given: ReactionRoutesDependencies): readonly Rout
     { ...form, path: '/reactions/switches', run: sent((ctx) => keepSwitches(ctx, given)) },
   ];
   if (reactions === null || approvals === null) return ofAll;
-  const all = { reactions, approvals, formGuard, note, now };
+  const all = { ...given, reactions, approvals };
   return [
     ...ofAll,
     { ...page, path: '/reactions/one', run: (ctx) => show(ctx, all, pathIn(ctx), null) },
@@ -91,7 +90,7 @@ async function keepSwitches(ctx: RouteContext, { switches, note }: ReactionRoute
 
 async function show(
   ctx: RouteContext,
-  { reactions, formGuard, now }: Dependencies,
+  { reactions, formGuard, textOf, nameOf, now }: Dependencies,
   path: string,
   tried: readonly TriedEvent[] | null,
 ): Promise<void> {
@@ -106,7 +105,8 @@ async function show(
     ['digest', shown.reaction?.digest ?? ''],
   ] as const;
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'reaction', reactionPage(shown, { tried, runs, next, hidden, reader: timeReader(userOf(ctx), now()) }));
+  const [reader, text] = [timeReader(userOf(ctx), now()), await textOf(path)];
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, runs, next, hidden, reader, text, nameOf }));
 }
 
 async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {

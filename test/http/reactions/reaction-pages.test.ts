@@ -176,3 +176,32 @@ it('a refused text calls nothing, says why, and can wait again (ASK-022)', async
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 73, title: 'Screw' })));
   await expect.poll(() => note('Refused.md'), { timeout: 30_000 }).toBe('deal 73\n');
 });
+
+it('the page shows the note by lines with the errors beside them, the cause first (WRITE-037, WRITE-038, WRITE-039)', async () => {
+  const faulty =
+    '---\nreaction: on\nwhen: sales_crm.updated.deal\ndo:\n  - tracker.issue.create: { title: "a" }\n---\n';
+  await writeFile(join(folder.path, 'vault', 'Reactions', 'faulty.md'), faulty);
+  const hint = 'There is no operation `tracker.issue.create`; did you mean `tracker.issues.create`?';
+  const shown = () => get('/reactions/one?path=Reactions%2Ffaulty.md');
+  await expect.poll(shown, { timeout: 30_000 }).toContain(hint);
+  const html = await shown();
+  expect(html).toMatch(
+    /<th scope="row" class="tight">5<\/th><td><code> {2}- tracker\.issue\.create[\s\S]*?<\/code><p class="notice bad">There is no operation/,
+  );
+  expect(html).not.toContain('It does nothing');
+  expect(html).toContain('/activity/note?');
+
+  const named = faulty.replace(
+    'tracker.issue.create: { title: "a" }',
+    'tracker.issues.create: { title: "a", team: ENG }',
+  );
+  await writeFile(join(folder.path, 'vault', 'Reactions', 'faulty.md'), named);
+  await expect.poll(shown, { timeout: 30_000 }).toContain('<code>tracker.issues.create {');
+  expect(await shown()).not.toContain('issues.make');
+
+  await writeFile(
+    join(folder.path, 'vault', 'Reactions', 'faulty.md'),
+    faulty.replace(/do:[\s\S]*?---/, 'nte: Log.md\n---\ntext'),
+  );
+  await expect.poll(() => get('/reactions'), { timeout: 30_000 }).toContain('did you mean `note`? (and 1 more)');
+});

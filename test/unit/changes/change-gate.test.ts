@@ -282,6 +282,22 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(2);
   });
 
+  it('that reaches other people is never always allowed, whatever its user sends (ASK-011)', async () => {
+    await gate().run(asApp('lose'), call, change('reach'));
+    const [waiting] = await approvals.list({ userId: 7, limit: 10 });
+    const run: RunAllowed = async (user, allowedCall, one) =>
+      (await gate().runAllowed(user, allowedCall, { allowed: one, make: change('reach') })).outcome;
+    const decided = await decide(run).run(person, waiting?.id ?? '', {
+      isAllowed: true,
+      comment: null,
+      isAlways: true,
+    });
+    expect(decided).toMatchObject({ ok: true, value: { outcome: { ok: true } } });
+    expect([allowed, made]).toEqual([[], 1]);
+    const again = await gate().run(asApp('lose'), call, change('reach'));
+    expect(again.outcome).toMatchObject({ ok: false, reason: 'approval_required' });
+  });
+
   it('waits at most 50 times for an app (ASK-012)', async () => {
     for (let at = 0; at < 50; at += 1) {
       record = { title: `Old ${at}` };

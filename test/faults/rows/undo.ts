@@ -5,9 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Extent, FaultRow, Measured } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { openCluster } from '#test/support/server/cluster.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
+import { sendJson } from '#test/support/server/whole-server.ts';
 
 const answers = z.looseObject({
   result: z.looseObject({
@@ -19,6 +23,7 @@ const answers = z.looseObject({
 const listed = z.object({
   changes: z.array(z.looseObject({ id: z.string(), operation: z.string(), undo: z.string() })),
 });
+const asked = z.looseObject({ approval: z.looseObject({ id: z.string() }) });
 const deal = z.looseObject({ id: z.union([z.number(), z.string()]), value: z.number() });
 
 /** The time over which the kills are spread: longer than a change and its requests take. */
@@ -49,6 +54,12 @@ export const undo: readonly FaultRow[] = [
     fault: 'killed in a program',
     holds: 'What the program wrote is taken back as one a minute later, and nothing else (PROG-006)',
     run: killedInProgram,
+  },
+  {
+    subject: 'undo',
+    fault: 'killed at a change that was allowed',
+    holds: 'It is made at most once: allowed again it is made, and an unknown outcome is said to be one (ASK-005)',
+    run: killedAllowing,
   },
   {
     subject: 'undo',
@@ -171,6 +182,48 @@ async function textsIn(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
   return new Set(await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8'))));
+}
+
+async function killedAllowing({ kills }: Extent): Promise<Measured> {
+  await using stand = await openStand();
+  const place = { origin: stand.baseUrl };
+  const browser = await signedInAt(stand.baseUrl, ada);
+  const careful = callerAt(stand.baseUrl, await grantToken(stand.baseUrl, browser, { name: 'Careful', ask: 'change' }));
+  const plain = callerAt(stand.baseUrl, stand.token);
+  const states: Record<string, number> = {};
+  const problems: string[] = [];
+  for (let round = 0; round < kills; round += 1) {
+    const args = { id: await made(plain), value: 1_200 };
+    const { approval } = asked.parse((await careful('sales_crm_deal_update', args)).data);
+    const allow = () => sendJson(place, browser, ['POST', `/api/approvals/${approval.id}`, { decision: 'allow' }]);
+    const ended = allow().catch(() => null);
+    await delay(((round + 0.5) / kills) * spreadMs);
+    await stand.server().end('SIGKILL');
+    await ended;
+    await stand.start();
+    const fetched = async () => {
+      const { isError, data } = await careful('sales_crm_deal_update', { ...args, approval: approval.id });
+      return isError ? String(data['reason']) : 'done';
+    };
+    const before = await amountOf(plain, args.id);
+    const state = await fetched();
+    states[state] = (states[state] ?? 0) + 1;
+    if (state === 'approval_required') await allow();
+    else if ((await amountOf(plain, args.id)) !== before) problems.push(`Round ${round} is made again by asking.`);
+    const isMade = (await amountOf(plain, args.id)) === args.value;
+    const isKnown = state === 'approval_required' || state === 'done';
+    if (isKnown && !(isMade && (await fetched()) === 'done'))
+      problems.push(`Round ${round} is ${state}, and not made.`);
+    if (!isKnown && state !== 'unavailable') problems.push(`Round ${round} is ${state}.`);
+  }
+  return {
+    load: `${kills} kills, left ${JSON.stringify(states)}`,
+    acknowledged: kills,
+    lost: problems.length,
+    doubled: 0,
+    recoveredAfterMs: null,
+    problems,
+  };
 }
 
 /** Has all changes be a minute older, and all leases end, since the server is killed. */

@@ -181,6 +181,18 @@ describe('signing in by a real OpenID provider', () => {
     expect((await users()).filter(({ email }) => email === 'leaver@example.com')).toHaveLength(1);
   });
 
+  it('keeps deleted people out until they are invited again (OIDC-009)', async () => {
+    await signIn(person('gone'));
+    const { id } = (await userOf('gone@example.com')) ?? { id: 0 };
+    expect((await sendJson(server, administrator, ['DELETE', `/api/users/${id}`])).status).toBeLessThan(300);
+    const answer = await signIn(person('gone'));
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('Your account was deleted');
+    expect(await userOf('gone@example.com')).toBeUndefined();
+    await invite('gone@example.com', { permissions: ['vault'] });
+    expect((await signIn(person('gone'))).status).toBe(303);
+  });
+
   it('is in the audit log, with who was taken in and what was linked (OIDC-019)', async () => {
     await signIn(person('audited'));
     const { id } = (await userOf('audited@example.com')) ?? { id: 0 };

@@ -272,6 +272,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
           assert.deepEqual(await ids({ limit: 2, after: 2 }), [3, 4]);
           assert.deepEqual(await ids({ search: 'EXAMPLE.COM' }), [1, 2, 3, 4]);
           assert.deepEqual(await ids({ search: 'zo\u00EB å' }), [1]);
+          assert.deepEqual(await ids({ search: ' ZO\u00CB Å' }), [1]);
           assert.deepEqual(await ids({ search: 'mary' }), [4]);
           assert.deepEqual(await ids({ search: "o'brien" }), []);
           for (const odd of ['%', '_', '\\']) assert.deepEqual(await ids({ search: odd }), [3], odd);

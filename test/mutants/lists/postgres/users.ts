@@ -15,8 +15,8 @@ export const usersOnPostgres: readonly Mutant[] = [
       'looks first and adds then',
     ],
     [
-      '{ ...user, email:',
-      `{ ...user, id: await (async () => {
+      '{ ...user, name, email:',
+      `{ ...user, name, id: await (async () => {
       const last = (await this.#users.list({}, { id: 'desc' }))[0];
       ${pause}
       return (last?.id ?? 0) + 1;
@@ -34,7 +34,7 @@ export const usersOnPostgres: readonly Mutant[] = [
     ],
     ["list({}, { id: 'asc' })", 'list({})', 'lists in the order in which rows were written'],
   ]),
-  ...texts(onPostgres, 'adapters/persistence/migrations.ts', [
+  ...texts(onPostgres, 'adapters/persistence/first-migrations.ts', [
     ['email_key text not null unique', 'email_key text not null', 'has no index that keeps e-mails apart'],
   ]),
 ];

@@ -19,7 +19,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
-import { programs } from '#bootstrap/modules/programs.ts';
+import { programRuns } from '#bootstrap/modules/programs.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
@@ -85,7 +85,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     changes,
     approvals,
     workspace,
-    programs,
+    programRuns,
     edges,
   );
   await container.get(ApprovalFloors).load();

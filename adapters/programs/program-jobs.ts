@@ -10,8 +10,8 @@ import {
   type QuickJSHandle,
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core';
-import { guest } from '#adapters/programs/guest.ts';
 import type { AnswerMessage, StartMessage, StopMessage, ThreadMessage } from '#adapters/programs/program-messages.ts';
+import { sandboxCode } from '#adapters/programs/sandbox-code.ts';
 import type { ProgramFailure } from '#application/ports/program-sandbox.ts';
 import { isObject } from '#domain/json/json-data.ts';
 
@@ -111,7 +111,7 @@ class RunningProgram {
     Date.now = () => at;
     this.#turn(() => {
       const program = this.#compiled();
-      const run = this.#unwrap(this.#vm.evalCode(guest, 'portolan'));
+      const run = this.#unwrap(this.#vm.evalCode(sandboxCode, 'portolan'));
       const given = [
         this.#vm.newFunction('send', (path, inputs) => this.#send(path, inputs)),
         this.#vm.newFunction('write', (line) => this.#write(line)),

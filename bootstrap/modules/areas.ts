@@ -5,7 +5,7 @@ import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { notifications } from '#bootstrap/modules/notifications.ts';
 import { people } from '#bootstrap/modules/people.ts';
-import { programs } from '#bootstrap/modules/programs.ts';
+import { programRuns } from '#bootstrap/modules/programs.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { signIn } from '#bootstrap/modules/sign-in.ts';
@@ -26,7 +26,7 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
     reactions,
     registrations,
     workspace,
-    programs,
+    programRuns,
     edges,
     users,
     people,

@@ -10,7 +10,7 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 import { isObject } from '#domain/json/json-data.ts';
 
 /** Binds what runs the programs of apps. */
-export const programs = new ContainerModule(({ bind }) => {
+export const programRuns = new ContainerModule(({ bind }) => {
   bind(ProgramThreads)
     .toDynamicValue(() => new ProgramThreads({ maxThreads: Math.max(1, availableParallelism() - 1) }))
     .onDeactivation((threads) => threads.close());

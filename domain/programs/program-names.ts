@@ -6,6 +6,6 @@ export const programOperation = 'run';
 export const programTexts = { title: 'Run a program', service: 'Several services' };
 
 /** Whether an entry of the activity, or an approval, is of a program itself. */
-export function isProgram({ service, operation }: Readonly<{ service: string; operation: string }>): boolean {
+export function isOfProgram({ service, operation }: Readonly<{ service: string; operation: string }>): boolean {
   return service === programService && operation === programOperation;
 }

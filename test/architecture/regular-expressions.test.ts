@@ -60,9 +60,9 @@ describe('a regular expression', () => {
     expect(lost).toEqual([]);
   }, 600_000);
 
-  it('is loaded by the threads of reactions if no program loads it on its event loop', () => {
+  it('is loaded by the threads of reactions and programs if no program loads it on its event loop', () => {
     const onLoop = loadedWith(filesIn('bootstrap'), true);
-    const inThreads = loadedWith(['adapters/reactions/reaction-jobs.ts']);
+    const inThreads = loadedWith(['adapters/reactions/reaction-jobs.ts', 'adapters/programs/program-jobs.ts']);
     const elsewhere = found.filter(({ path }) => !onLoop.has(path));
     expect(elsewhere.length).toBeGreaterThan(10);
     expect(elsewhere.filter(({ path }) => !inThreads.has(path))).toEqual([]);

@@ -14,7 +14,7 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { undoStateOf } from '#domain/changes/undo-state.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
-import { isProgram, programTexts } from '#domain/programs/program-names.ts';
+import { isOfProgram, programTexts } from '#domain/programs/program-names.ts';
 import { csvOf } from '#domain/text/csv.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -118,10 +118,10 @@ async function pageOf(
         time: shownAge(entry.at, reader),
         user: emails.get(entry.userId) ?? `User ${entry.userId}`,
         app: entry.app === null ? noName : shownClientName(entry.app),
-        title: isProgram(entry)
+        title: isOfProgram(entry)
           ? programTexts.title
           : (titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation),
-        service: isProgram(entry) ? programTexts.service : catalog.names.of(entry.service),
+        service: isOfProgram(entry) ? programTexts.service : catalog.names.of(entry.service),
         isPart: entry.partOf !== undefined,
         effect: effects[entry.effect],
         record: shownText(entry.recordId ?? '–', 100),
@@ -129,7 +129,7 @@ async function pageOf(
         outcome: outcomeText(entry.outcome),
         kind: entry.outcome === 'ok' ? 'good' : 'warn',
         ms: entry.ms,
-        change: isProgram(entry)
+        change: isOfProgram(entry)
           ? programChange(entry, isOfAll)
           : shownChange(changes.get(entry.keptId ?? ''), reader.now),
       })),

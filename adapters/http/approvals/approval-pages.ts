@@ -8,7 +8,7 @@ import type { Approval } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { differenceAsJson } from '#domain/changes/shown-difference.ts';
 import type { Effect } from '#domain/operations/effect.ts';
-import { isProgram, programTexts } from '#domain/programs/program-names.ts';
+import { isOfProgram, programTexts } from '#domain/programs/program-names.ts';
 import type { ReactionCall } from '#domain/reaction-notes/reaction-note.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -38,7 +38,7 @@ export function shownApproval(approval: Approval, showing: ApprovalShowing) {
     id,
     title: titleOf(approval, showing),
     app: shownClientName(app ?? ''),
-    service: isProgram(approval) ? programTexts.service : names.of(service),
+    service: isOfProgram(approval) ? programTexts.service : names.of(service),
     consequence: consequences[effect],
     isBad: effect === 'lose' || effect === 'reach',
     differences: plainDifferences(content.differences),
@@ -52,7 +52,7 @@ export function shownApproval(approval: Approval, showing: ApprovalShowing) {
 
 function titleOf({ service, operation, content }: Approval, { operations }: ApprovalShowing): string {
   const info: OperationInfo | undefined = operations.find((one) => one.service === service && one.name === operation);
-  const title = isProgram({ service, operation }) ? programTexts.title : (info?.title ?? operation);
+  const title = isOfProgram({ service, operation }) ? programTexts.title : (info?.title ?? operation);
   return content.undoOf === null ? title : `Takes back: ${title}`;
 }
 

@@ -4,7 +4,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { accountPurpose, genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { sessionRoutes, shownSessions } from '#adapters/http/people/session-routes.ts';
 import { personalTokenRoutes, shownTokens } from '#adapters/http/people/token-routes.ts';
-import { nameIn } from '#adapters/http/people/user-query.ts';
+import { givenName } from '#adapters/http/people/user-query.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
@@ -131,7 +131,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     seeOther(ctx, '/account?done=others');
   };
   const rename = async (ctx: RouteContext): Promise<void> => {
-    await users.change(userOf(ctx).id, { name: nameIn(fieldOf(formFields(ctx), 'name')) });
+    await users.change(userOf(ctx).id, { name: givenName(fieldOf(formFields(ctx), 'name')) });
     seeOther(ctx, '/account?done=name');
   };
   const setZone = async (ctx: RouteContext): Promise<void> => {

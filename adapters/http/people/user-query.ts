@@ -42,7 +42,7 @@ export function filterIn({ search, state, role, permission, after }: Given): Omi
 }
 
 /** The filter of a query as URL parameters, without the position in the list. */
-export function addressIn({ search, state, role, permission }: Given): URLSearchParams {
+export function listAddress({ search, state, role, permission }: Given): URLSearchParams {
   return new URLSearchParams({
     ...(search === undefined ? {} : { search }),
     ...(state === undefined ? {} : { state }),
@@ -55,7 +55,7 @@ export function addressIn({ search, state, role, permission }: Given): URLSearch
 const maxName = 100;
 
 /** Reads a name that somebody entered: in one line, at most 100 characters; null for none. */
-export function nameIn(text: string): string | null {
+export function givenName(text: string): string | null {
   const line = text
     .toWellFormed()
     .replaceAll(/\p{C}+/gu, ' ')

@@ -9,7 +9,7 @@ import {
   usersPurpose,
 } from '#adapters/http/people/user-dependencies.ts';
 import { inviteRoutes } from '#adapters/http/people/user-invite.ts';
-import { nameIn } from '#adapters/http/people/user-query.ts';
+import { givenName } from '#adapters/http/people/user-query.ts';
 import { askToLeave, showUser, showUsers, waitingNotice } from '#adapters/http/people/user-shown.ts';
 import {
   badNotice,
@@ -61,7 +61,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     return changed.ok ? done(ctx, 'rights') : refused(ctx, changed.failure.reason);
   };
   const rename = async (ctx: RouteContext): Promise<void> => {
-    const name = nameIn(fieldOf(formFields(ctx), 'name'));
+    const name = givenName(fieldOf(formFields(ctx), 'name'));
     return (await users.change(idIn(ctx), { name })) ? done(ctx, 'name') : refused(ctx, 'unknown_user');
   };
   const activate = async (ctx: RouteContext): Promise<void> => {

@@ -15,7 +15,7 @@ import {
   type UserShowing,
   userRow,
 } from '#adapters/http/people/user-pages.ts';
-import { addressIn, filterIn, usersPageQuery } from '#adapters/http/people/user-query.ts';
+import { filterIn, listAddress, usersPageQuery } from '#adapters/http/people/user-query.ts';
 import { badNotice, doneNotice, type UserNotice, userAnswers, userTexts } from '#adapters/http/people/user-texts.ts';
 import { checkedFormQuery } from '#adapters/http/requests/checked-input.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
@@ -49,7 +49,7 @@ export async function showUsers(ctx: RouteContext, dependencies: UserRoutesDepen
   const found = read.ok ? await users.page({ ...filterIn(given), limit: perPage }) : [];
   const connections = await stated(found.map(({ id }) => id));
   const showing = showingFor(ctx, dependencies);
-  const address = addressIn(given).toString();
+  const address = listAddress(given).toString();
   const next = found.length === perPage ? (found.at(-1)?.id ?? null) : null;
   const values = {
     users: found.map((user) => userRow(user, connections, showing)),

@@ -1,4 +1,4 @@
-import { keyOf, typeOf } from '#adapters/mcp/programs/schema-types.ts';
+import { memberName, typeAccepting } from '#adapters/mcp/programs/schema-types.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import { pathOf } from '#application/programs/program-operations.ts';
 import { isObject } from '#domain/json/json-data.ts';
@@ -50,10 +50,10 @@ function place(node: Node, [name = '', ...rest]: readonly string[], operation: O
 function linesOf(node: Node): readonly string[] {
   return [...node].flatMap(([name, one]) =>
     one instanceof Map
-      ? [`${keyOf(name)}: {`, ...linesOf(one).map((line) => `  ${line}`), '};']
+      ? [`${memberName(name)}: {`, ...linesOf(one).map((line) => `  ${line}`), '};']
       : [
           `/** ${one.summary.replaceAll('*/', '* /')} */`,
-          `${keyOf(name)}(${inputsOf(one)}): Promise<${answerOf(one)}>;`,
+          `${memberName(name)}(${inputsOf(one)}): Promise<${answerOf(one)}>;`,
         ],
   );
 }
@@ -61,14 +61,14 @@ function linesOf(node: Node): readonly string[] {
 function inputsOf({ inputSchema }: OperationInfo): string {
   const { required } = inputSchema;
   const isNeeded = Array.isArray(required) && required.length > 0;
-  return `inputs${isNeeded ? '' : '?'}: ${typeOf(inputSchema)}`;
+  return `inputs${isNeeded ? '' : '?'}: ${typeAccepting(inputSchema)}`;
 }
 
 function answerOf({ output }: OperationInfo): string {
   if (output === null) return 'any';
   if (output.kind === 'done') return '{ done: true }';
   const { dataSchema } = output;
-  if (output.kind === 'record') return typeOf({ type: 'object', ...dataSchema }, answerDepth);
+  if (output.kind === 'record') return typeAccepting({ type: 'object', ...dataSchema }, answerDepth);
   const items = isObject(dataSchema) ? dataSchema['items'] : undefined;
-  return `Page<${typeOf(items, answerDepth)}>`;
+  return `Page<${typeAccepting(items, answerDepth)}>`;
 }

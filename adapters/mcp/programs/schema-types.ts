@@ -7,14 +7,14 @@ const maxDepth = 4;
 const maxValues = 40;
 
 /** Returns the TypeScript type of what a JSON Schema accepts. */
-export function typeOf(schema: unknown, depth = maxDepth): string {
+export function typeAccepting(schema: unknown, depth = maxDepth): string {
   if (!isObject(schema)) return 'unknown';
   const { enum: values, const: value, anyOf, oneOf, type } = schema;
   if (value !== undefined) return JSON.stringify(value);
   if (Array.isArray(values) && values.length <= maxValues) return unionOf(values.map((one) => JSON.stringify(one)));
   const branches = anyOf ?? oneOf;
-  if (Array.isArray(branches)) return unionOf(branches.map((branch) => typeOf(branch, depth)));
-  if (Array.isArray(type)) return unionOf(type.map((one) => typeOf({ ...schema, type: one }, depth)));
+  if (Array.isArray(branches)) return unionOf(branches.map((branch) => typeAccepting(branch, depth)));
+  if (Array.isArray(type)) return unionOf(type.map((one) => typeAccepting({ ...schema, type: one }, depth)));
   switch (type) {
     case 'string':
       return 'string';
@@ -26,7 +26,7 @@ export function typeOf(schema: unknown, depth = maxDepth): string {
     case 'null':
       return 'null';
     case 'array':
-      return arrayOf(typeOf(schema['items'], depth - 1));
+      return arrayOf(typeAccepting(schema['items'], depth - 1));
     case 'object':
       return objectOf(schema, depth);
     default:
@@ -49,17 +49,17 @@ function objectOf(
 ): string {
   if (!isObject(properties) || Object.keys(properties).length === 0 || depth <= 0) {
     return isObject(additionalProperties) && depth > 0
-      ? `Record<string, ${typeOf(additionalProperties, depth - 1)}>`
+      ? `Record<string, ${typeAccepting(additionalProperties, depth - 1)}>`
       : 'Record<string, unknown>';
   }
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
   const members = Object.entries(properties).map(
-    ([name, member]) => `${keyOf(name)}${isRequired(name) ? '' : '?'}: ${typeOf(member, depth - 1)}`,
+    ([name, member]) => `${memberName(name)}${isRequired(name) ? '' : '?'}: ${typeAccepting(member, depth - 1)}`,
   );
   return `{ ${members.join('; ')} }`;
 }
 
 /** A member's name as it stands in a type. */
-export function keyOf(name: string): string {
+export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

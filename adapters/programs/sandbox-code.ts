@@ -3,7 +3,7 @@
  * with its answer as JSON), `write` (logs a line), the operations and the input as JSON. It returns the function that
  * runs the program and resolves with its end as JSON.
  */
-export const guest = `(function (send, write, operationsText, inputText) {
+export const sandboxCode = `(function (send, write, operationsText, inputText) {
   'use strict';
   const { parse, stringify } = JSON;
   const { create, defineProperty, freeze, hasOwn, keys } = Object;

@@ -43,10 +43,14 @@ type Parts = Readonly<{ parts: readonly (readonly [key: string, label: string])[
 
 function periodOf(counts: readonly UsageCount[], kind: UsageKind, { parts, partOf }: Parts): UsagePeriod {
   const bars = new Map(parts.map(([key, label]) => [key, { label, count: 0, failed: 0 }]));
+  // To find the day of an hour in a time zone costs more than all else here; an hour has several counts.
+  const keys = new Map<number, string>();
   let tokens = 0;
   for (const one of counts) {
-    const key = partOf(one.hour);
-    const bar = one.kind === kind ? bars.get(key) : undefined;
+    if (one.kind !== kind) continue;
+    const key = keys.get(one.hour) ?? partOf(one.hour);
+    keys.set(one.hour, key);
+    const bar = bars.get(key);
     if (bar === undefined) continue;
     bars.set(key, { ...bar, count: bar.count + one.count, failed: bar.failed + one.failed });
     tokens += one.tokens;

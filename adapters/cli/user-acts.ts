@@ -39,22 +39,22 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export type Act = (store: UserStore) => Promise<ExitCode>;
 
 /** How subcommands open the stores and talk. */
-export type Surroundings = Readonly<{
+export type UserCommands = Readonly<{
   within: (act: Act) => Promise<void>;
   terminal: Terminal;
   services: readonly ServiceKey[];
 }>;
 /** What subcommands are defined with. */
-export type Dependencies = Surroundings & Readonly<{ program: Command }>;
+export type Dependencies = UserCommands & Readonly<{ program: Command }>;
 
 /** Says what was done. */
-export function done(terminal: Terminal, text: string): ExitCode {
+export function sayDone(terminal: Terminal, text: string): ExitCode {
   terminal.say(text);
   return exitCodes.done;
 }
 
 /** Says why nothing was done. */
-export function refuse(terminal: Terminal, text: string): ExitCode {
+export function sayRefused(terminal: Terminal, text: string): ExitCode {
   terminal.complain(text);
   return exitCodes.refused;
 }

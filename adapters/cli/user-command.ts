@@ -3,11 +3,11 @@ import type { Terminal } from '#adapters/cli/terminal.ts';
 import {
   type Act,
   type Dependencies,
-  done,
   type ExitCode,
   exitCodes,
-  refuse,
-  type Surroundings,
+  sayDone,
+  sayRefused,
+  type UserCommands,
   type UserStore,
 } from '#adapters/cli/user-acts.ts';
 import { leavingCommands } from '#adapters/cli/user-leaving.ts';
@@ -58,7 +58,7 @@ type AdminOption = Readonly<{ admin?: true }>;
 
 const permissionsText = (services: readonly ServiceKey[]): string => `permissions: ${services.join(', ')}, or all`;
 
-function userProgram({ within, terminal, services }: Surroundings): Command {
+function userProgram({ within, terminal, services }: UserCommands): Command {
   const program = new Command(commandLine('user'))
     .description('The people who can sign in. Changes reach a running server within a second.')
     .exitOverride()
@@ -115,10 +115,10 @@ function rightsCommand(
       const rights = { do: change, permissions: readPermissions(program, words, services), isAdmin: admin === true };
       return within(async ({ users, note }) => {
         const changed = await new ChangeRights(users, services).run(email, rights);
-        if (!changed.ok) return refuse(terminal, failureText(email, changed.failure));
+        if (!changed.ok) return sayRefused(terminal, failureText(email, changed.failure));
         const { id: userId } = changed.value;
         await note({ action: 'user.rights_changed', by: null, userId, detail: rightsDetail(changed.value) });
-        return done(terminal, `${changed.value.email}: ${rightsText(changed.value)}`);
+        return sayDone(terminal, `${changed.value.email}: ${rightsText(changed.value)}`);
       });
     });
 }
@@ -144,10 +144,11 @@ function linkCommand({ program, within, terminal }: Dependencies): void {
     .action((email: string) =>
       within(async ({ users, linkFor }) => {
         const found = await findUser(users, email);
-        if (!found.ok) return refuse(terminal, failureText(email, found.failure));
-        if (!isActive(found.value)) return refuse(terminal, `${found.value.email} is deactivated. Run activate first.`);
+        if (!found.ok) return sayRefused(terminal, failureText(email, found.failure));
+        if (!isActive(found.value))
+          return sayRefused(terminal, `${found.value.email} is deactivated. Run activate first.`);
         const link = await linkFor(found.value);
-        return link === null ? refuse(terminal, 'The link could not be made.') : done(terminal, link);
+        return link === null ? sayRefused(terminal, 'The link could not be made.') : sayDone(terminal, link);
       }),
     );
 }
@@ -160,14 +161,14 @@ async function add(
   const { email } = account;
   const addUser = new AddUser(users, passwords);
   const error = await addUser.emailError(email);
-  if (error !== null) return refuse(terminal, failureText(email, error));
+  if (error !== null) return sayRefused(terminal, failureText(email, error));
   const password = await terminal.newPassword((given) => passwordError(email, given));
   if (password === null) return exitCodes.cancelled;
   const added = await addUser.run({ ...account, password });
-  if (!added.ok) return refuse(terminal, failureText(email, added.failure));
+  if (!added.ok) return sayRefused(terminal, failureText(email, added.failure));
   const { id: userId } = added.value;
   await note({ action: 'user.invited', by: null, userId, detail: rightsDetail(added.value) });
-  return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
+  return sayDone(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
 }
 
 async function list({ users, automationUserId }: UserStore, terminal: Terminal, asJson: boolean): Promise<ExitCode> {
@@ -179,10 +180,10 @@ async function list({ users, automationUserId }: UserStore, terminal: Terminal, 
       const marks = { is_active: isActive(user), is_automation_user: id === automationUserId };
       return { id, email, name, permissions, is_admin, state, ...marks };
     });
-    return done(terminal, JSON.stringify(shown, null, 2));
+    return sayDone(terminal, JSON.stringify(shown, null, 2));
   }
-  if (all.length === 0) return done(terminal, 'There are no users yet. Add one with the command add.');
-  return done(terminal, userTable(all, automationUserId));
+  if (all.length === 0) return sayDone(terminal, 'There are no users yet. Add one with the command add.');
+  return sayDone(terminal, userTable(all, automationUserId));
 }
 
 async function setPassword(
@@ -191,13 +192,13 @@ async function setPassword(
   email: string,
 ): Promise<ExitCode> {
   const found = await findUser(users, email);
-  if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+  if (!found.ok) return sayRefused(terminal, failureText(email, found.failure));
   const password = await terminal.newPassword((given) => passwordError(email, given));
   if (password === null) return exitCodes.cancelled;
   const set = await new SetPassword(users, passwords, signOutEverywhere).run(email, password);
-  if (!set.ok) return refuse(terminal, failureText(email, set.failure));
+  if (!set.ok) return sayRefused(terminal, failureText(email, set.failure));
   await note({ action: 'user.password_set', by: null, userId: set.value.id });
-  return done(terminal, `${set.value.email} has a new password and is signed out everywhere.`);
+  return sayDone(terminal, `${set.value.email} has a new password and is signed out everywhere.`);
 }
 
 async function signOut(
@@ -206,10 +207,10 @@ async function signOut(
   email: string,
 ): Promise<ExitCode> {
   const found = await findUser(users, email);
-  if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+  if (!found.ok) return sayRefused(terminal, failureText(email, found.failure));
   await signOutEverywhere.run(found.value.id);
   await note({ action: 'user.signed_out', by: null, userId: found.value.id });
-  return done(terminal, `${found.value.email} is signed out everywhere.`);
+  return sayDone(terminal, `${found.value.email} is signed out everywhere.`);
 }
 
 /** Parses the permissions given as arguments; `all` grants every one. Any unknown word is a usage error. */

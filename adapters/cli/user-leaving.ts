@@ -1,4 +1,4 @@
-import { type Dependencies, done, type Managing, refuse } from '#adapters/cli/user-acts.ts';
+import { type Dependencies, type Managing, sayDone, sayRefused } from '#adapters/cli/user-acts.ts';
 import { failureText } from '#adapters/cli/user-texts.ts';
 import { findUser } from '#application/users/find-user.ts';
 import { departureText } from '#application/users/manage-users.ts';
@@ -9,11 +9,11 @@ export function leavingCommands({ program, within, terminal, services }: Depende
   const acting = (email: string, act: (user: User, managing: Managing) => Promise<string | Failed>) =>
     within(async ({ users, managing }) => {
       const found = await findUser(users, email);
-      if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+      if (!found.ok) return sayRefused(terminal, failureText(email, found.failure));
       const opened = await managing();
       try {
         const text = await act(found.value, opened);
-        return typeof text === 'string' ? done(terminal, text) : refuse(terminal, text.refusal);
+        return typeof text === 'string' ? sayDone(terminal, text) : sayRefused(terminal, text.refusal);
       } finally {
         await opened.close();
       }

@@ -1,4 +1,4 @@
-import { firstMigrations, idOf } from '#adapters/persistence/first-migrations.ts';
+import { firstMigrations, numberedId } from '#adapters/persistence/first-migrations.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** All schema changes in the order in which they run. A released one is never edited: add another. */
@@ -26,7 +26,7 @@ export const migrations: readonly SchemaChange[] = [
     name: '0201-code-uses',
     statements: (kind) => [
       `create table code_uses (
-        seq ${idOf(kind)}, code text not null unique, user_id bigint not null, grant_id text not null, used_at bigint not null,
+        seq ${numberedId(kind)}, code text not null unique, user_id bigint not null, grant_id text not null, used_at bigint not null,
         exchange text not null
       )`,
       'create index code_uses_used_at on code_uses (used_at)',
@@ -89,7 +89,7 @@ export const migrations: readonly SchemaChange[] = [
     name: '0260-audit',
     statements: (kind) => [
       `create table audit (
-        id ${idOf(kind)}, at bigint not null, actor_id bigint, action text not null, user_id bigint, subject text, detail text
+        id ${numberedId(kind)}, at bigint not null, actor_id bigint, action text not null, user_id bigint, subject text, detail text
       )`,
       'create index audit_at on audit (at)',
       'create index audit_actor on audit (actor_id, id)',
@@ -132,7 +132,7 @@ export const migrations: readonly SchemaChange[] = [
       )`,
       'create index identities_user on identities (user_id, linked_at)',
       `create table pending_sign_ins (
-        seq ${idOf(kind)}, state text not null unique, browser text not null, code_verifier text not null,
+        seq ${numberedId(kind)}, state text not null unique, browser text not null, code_verifier text not null,
         nonce text not null, authorize text, user_id bigint, session_id text, started_at bigint not null
       )`,
       'create index pending_sign_ins_started on pending_sign_ins (started_at)',

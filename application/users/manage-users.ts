@@ -50,7 +50,7 @@ export type ManageFailure = Readonly<{
 }>;
 
 /** What ended when a user left. */
-export type Departure = Readonly<{ user: User; apps: number; sessions: number }> & Disconnected;
+export type LeftUser = Readonly<{ user: User; apps: number; sessions: number }> & Disconnected;
 
 const leaseName = 'administrators';
 const leaseMs = 10_000;
@@ -97,7 +97,7 @@ export class ManageUsers {
    * Deactivates a user: signs them out in every browser and app, disconnects them from all services, and removes what
    * waits for them. Deactivating again finishes what was interrupted.
    */
-  deactivate(id: number, by: By): Promise<Result<Departure, ManageFailure>> {
+  deactivate(id: number, by: By): Promise<Result<LeftUser, ManageFailure>> {
     return this.#leave(id, { change: {}, by, isRemoved: false });
   }
 
@@ -105,7 +105,7 @@ export class ManageUsers {
    * Deactivates a user and erases what is theirs; the activity and the audit log keep the id. Deleting again finishes
    * what was interrupted: the account goes last.
    */
-  async remove(id: number, by: By): Promise<Result<Departure, ManageFailure>> {
+  async remove(id: number, by: By): Promise<Result<LeftUser, ManageFailure>> {
     const { users, erase, note } = this.#dependencies;
     const left = await this.#leave(id, { change: {}, by, isRemoved: true });
     if (!left.ok) return left;
@@ -118,7 +118,7 @@ export class ManageUsers {
   async #leave(
     id: number,
     { change, by, isRemoved }: Readonly<{ change: ManagedChange; by: By; isRemoved: boolean }>,
-  ): Promise<Result<Departure, ManageFailure>> {
+  ): Promise<Result<LeftUser, ManageFailure>> {
     const { users, sessions, grants, automationUserId, disconnectAll, note } = this.#dependencies;
     const before = (await users.findAll([id]))[0];
     if (before === undefined) return err({ reason: 'unknown_user' });
@@ -192,7 +192,7 @@ export function rightsDetail({ permissions, isAdmin }: User): string {
 }
 
 /** Returns what ended with a user's access in a phrase: '2 browsers and 1 app signed out, 3 connections removed'. */
-export function departureText({ apps, sessions, connections, revoked }: Omit<Departure, 'user'>): string {
+export function departureText({ apps, sessions, connections, revoked }: Omit<LeftUser, 'user'>): string {
   const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
   const ended = `${count(sessions, 'browser')} and ${count(apps, 'app')} signed out`;
   const atProvider = revoked === 0 ? '' : ` (${revoked} revoked at the provider)`;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { type Finding, good, wrong } from '#bootstrap/checks/finding.ts';
+import { storedRows } from '#bootstrap/checks/stored-rows.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 
-const userRows = z.array(z.object({ id: z.coerce.number(), email: z.string(), deactivated_at: z.unknown() }));
+const userRows = z.array(
+  z.object({ id: z.coerce.number(), email: z.string(), deactivated_at: z.unknown().optional() }),
+);
 
 /**
  * Checks that the automation user is there and active; none while there are no users, or the database is of an earlier
@@ -13,7 +16,7 @@ export async function automationUserFinding(
   database: ReadOnlyDatabase,
   { AUTOMATION_USER_ID: userId }: Settings,
 ): Promise<readonly Finding[]> {
-  const rows = await database.all('select id, email, deactivated_at from users').catch(() => []);
+  const rows = await storedRows(database, 'users').catch(() => []);
   const users = userRows.parse(rows);
   if (users.length === 0) return [];
   const user = users.find(({ id }) => id === userId);

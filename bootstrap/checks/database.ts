@@ -4,6 +4,7 @@ import { enteredFact, openEntered } from '#adapters/stores/sealed-entered-settin
 import type { EnteredSetting } from '#application/ports/entered-settings.ts';
 import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
+import { storedFact, storedRows } from '#bootstrap/checks/stored-rows.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { vaultFact } from '#bootstrap/vault/vault-folder.ts';
@@ -43,7 +44,6 @@ const tokenRow = z.object({
   refresh_token: z.string().nullable(),
   extra: z.string(),
 });
-const factRow = z.object({ value: z.string() });
 const vaultExtra = z.object({
   base_url: z.url(),
   verify_ssl: z.boolean().default(true),
@@ -92,11 +92,11 @@ async function reportOn(
     return { findings: [finding], ...nothing };
   }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
-  const connections = await database.all('select * from outbound_tokens');
+  const connections = await storedRows(database, 'outbound_tokens');
   const sealed = await sealedFinding(database, secrets, connections);
   const hasFacts = applied.includes('0006-server-facts');
-  const vaultFolderId = hasFacts ? await factIn(database, vaultFact) : null;
-  const sealedEntered = hasFacts ? await factIn(database, enteredFact) : null;
+  const vaultFolderId = hasFacts ? await storedFact(database, vaultFact) : null;
+  const sealedEntered = hasFacts ? await storedFact(database, enteredFact) : null;
   const canOpen = sealedEntered !== null && secrets.length > 0;
   const automation = await automationUserFinding(database, settings);
   return {
@@ -212,11 +212,6 @@ function damagedConnections(connections: readonly unknown[], secrets: readonly s
     });
     return isDamaged ? [`${service} of user ${userId}`] : [];
   });
-}
-
-async function factIn(database: ReadOnlyDatabase, name: string): Promise<string | null> {
-  const rows = await database.all(`select value from server_facts where name = '${name}'`);
-  return factRow.safeParse(rows[0]).data?.value ?? null;
 }
 
 /** Returns the automation user's vault connection; null when there is none, or its key cannot be decrypted. */

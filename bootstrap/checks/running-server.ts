@@ -1,11 +1,9 @@
-import { z } from 'zod';
+import { storedFact } from '#bootstrap/checks/stored-rows.ts';
 import { openReadOnly } from '#infrastructure/database/open-read-only.ts';
 import { isLockedForServer } from '#infrastructure/database/server-lock.ts';
 
 /** The name of the server fact with the address that the server listens on, as `host:port`. */
 export const addressFact = 'address';
-
-const factRows = z.array(z.object({ value: z.string().max(300) }));
 
 /**
  * The address of the server that works on a SQLite database, as it wrote it when it began to listen: `host:port`, ''
@@ -16,8 +14,7 @@ export async function runningServer(databaseUrl: string): Promise<string | null>
   const database = await openReadOnly(databaseUrl).catch(() => null);
   if (database === null) return '';
   try {
-    const rows = await database.all(`select value from server_facts where name = '${addressFact}'`);
-    return factRows.parse(rows)[0]?.value ?? '';
+    return (await storedFact(database, addressFact)) ?? '';
   } catch {
     return '';
   } finally {

@@ -11,7 +11,10 @@ function statementsIn(path: string): number {
 }
 
 it('few statements are written as SQL: others are typed by the entities', () => {
-  const files = globSync(['{adapters,infrastructure,bootstrap}/**/*.ts'], { exclude: ['adapters/services/**'] });
+  const files = globSync(['{adapters,infrastructure,bootstrap}/**/*.ts'], {
+    // A migration is SQL, and runs once.
+    exclude: ['adapters/services/**', 'adapters/persistence/*migrations.ts'],
+  });
   const counted = files.map((path) => [path, statementsIn(path)] as const).filter(([, count]) => count > 0);
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
   expect(statementsIn('adapters/persistence/inbox-changes.ts')).toBeGreaterThan(2);

@@ -42,7 +42,7 @@ export const usersPurpose = 'users';
 export const idSchema = wholeNumber(1);
 
 /** The id in the path; 0, which no user has, for an invalid one. */
-export function idIn(ctx: RouteContext): number {
+export function userIdIn(ctx: RouteContext): number {
   return idSchema.safeParse(parameterOf(ctx, 'id')).data ?? 0;
 }
 

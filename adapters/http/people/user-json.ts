@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sendFailure, sendProblem } from '#adapters/http/answers/problem.ts';
 import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { idIn, type UserRoutesDependencies } from '#adapters/http/people/user-dependencies.ts';
+import { type UserRoutesDependencies, userIdIn } from '#adapters/http/people/user-dependencies.ts';
 import { filterIn, maxPerAnswer, usersJsonQuery } from '#adapters/http/people/user-query.ts';
 import { type UserFailureReason, userAnswers, userTexts } from '#adapters/http/people/user-texts.ts';
 import { checkedBody, checkedQuery } from '#adapters/http/requests/checked-input.ts';
@@ -68,7 +68,7 @@ export function userJsonRoutes(dependencies: UserRoutesDependencies): readonly R
     ctx.body = { data: await asJson(found), pagination, ...unreadableMember(ctx, 'users') };
   };
   const show = async (ctx: RouteContext): Promise<void> => {
-    const [user] = await users.findAll([idIn(ctx)]);
+    const [user] = await users.findAll([userIdIn(ctx)]);
     if (user === undefined) return refused(ctx, 'unknown_user');
     ctx.body = await one(user);
   };
@@ -91,26 +91,26 @@ export function userJsonRoutes(dependencies: UserRoutesDependencies): readonly R
       ...(admin === undefined ? {} : { isAdmin: admin }),
       ...(active === undefined ? {} : { isActive: active }),
     };
-    const changed = await manage.change(idIn(ctx), wanted, userOf(ctx).id);
+    const changed = await manage.change(userIdIn(ctx), wanted, userOf(ctx).id);
     if (!changed.ok) return refused(ctx, changed.failure.reason);
     ctx.body = await one(changed.value);
   };
   const remove = async (ctx: RouteContext): Promise<void> => {
-    const id = idIn(ctx);
+    const id = userIdIn(ctx);
     const removed = await manage.remove(id, userOf(ctx).id);
     if (!removed.ok) return refused(ctx, removed.failure.reason);
     const { user: _, ...ended } = removed.value;
     ctx.body = { id, state: 'deleted', ...ended };
   };
   const disconnectOne = async (ctx: RouteContext): Promise<void> => {
-    const [id, service] = [idIn(ctx), parameterOf(ctx, 'service')];
+    const [id, service] = [userIdIn(ctx), parameterOf(ctx, 'service')];
     const revoked = (await users.find(id)) === null ? null : await disconnect(id, service);
     if (revoked === null) return sendFailure(ctx, failed('not_connected', 'This user has no such connection.'));
     await note({ action: 'connection.disconnected', by: userOf(ctx).id, userId: id, subject: service });
     ctx.body = { service, state: 'disconnected', revoked };
   };
   const revokeApp = async (ctx: RouteContext): Promise<void> => {
-    const [id, app] = [idIn(ctx), parameterOf(ctx, 'app')];
+    const [id, app] = [userIdIn(ctx), parameterOf(ctx, 'app')];
     const user = await users.find(id);
     const isRevoked = user !== null && (await apps.revoke(user, app));
     if (!isRevoked) return sendFailure(ctx, failed('not_found', 'This user has no app with that id.'));

@@ -2,10 +2,10 @@ import { shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import {
-  idIn,
   idSchema,
   type ShowUsers,
   type UserRoutesDependencies,
+  userIdIn,
   usersPurpose,
 } from '#adapters/http/people/user-dependencies.ts';
 import { inviteRoutes } from '#adapters/http/people/user-invite.ts';
@@ -22,7 +22,7 @@ import {
 } from '#adapters/http/people/user-texts.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
-import type { Departure, ManageFailure } from '#application/users/manage-users.ts';
+import type { LeftUser, ManageFailure } from '#application/users/manage-users.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
@@ -40,7 +40,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     const { status } = userAnswers[reason];
     return reason === 'unknown_user' ? list(ctx, notice, status) : showUser(ctx, dependencies, { notice, status });
   };
-  const done = (ctx: RouteContext, what: Done): void => seeOther(ctx, `/users/${idIn(ctx)}?done=${what}`);
+  const done = (ctx: RouteContext, what: Done): void => seeOther(ctx, `/users/${userIdIn(ctx)}?done=${what}`);
   const rights = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
     const like = fieldOf(fields, 'like').trim();
@@ -57,27 +57,27 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     const wanted = { permissions, isAdmin: model === null ? fields.has('admin') : undefined };
     const { isAdmin, ...rest } = wanted;
     const change = isAdmin === undefined ? rest : { ...rest, isAdmin };
-    const changed = await manage.change(idIn(ctx), change, by(ctx));
+    const changed = await manage.change(userIdIn(ctx), change, by(ctx));
     return changed.ok ? done(ctx, 'rights') : refused(ctx, changed.failure.reason);
   };
   const rename = async (ctx: RouteContext): Promise<void> => {
     const name = givenName(fieldOf(formFields(ctx), 'name'));
-    return (await users.change(idIn(ctx), { name })) ? done(ctx, 'name') : refused(ctx, 'unknown_user');
+    return (await users.change(userIdIn(ctx), { name })) ? done(ctx, 'name') : refused(ctx, 'unknown_user');
   };
   const activate = async (ctx: RouteContext): Promise<void> => {
-    const changed = await manage.change(idIn(ctx), { isActive: true }, by(ctx));
+    const changed = await manage.change(userIdIn(ctx), { isActive: true }, by(ctx));
     return changed.ok ? done(ctx, 'activated') : refused(ctx, changed.failure.reason);
   };
   const leave =
-    (what: 'deactivated' | 'deleted', act: (id: number, by: number) => Promise<Result<Departure, ManageFailure>>) =>
+    (what: 'deactivated' | 'deleted', act: (id: number, by: number) => Promise<Result<LeftUser, ManageFailure>>) =>
     async (ctx: RouteContext): Promise<void> => {
-      const left = await act(idIn(ctx), by(ctx));
+      const left = await act(userIdIn(ctx), by(ctx));
       if (!left.ok) return refused(ctx, left.failure.reason);
-      const place = what === 'deleted' ? '/users' : `/users/${idIn(ctx)}`;
+      const place = what === 'deleted' ? '/users' : `/users/${userIdIn(ctx)}`;
       return seeOther(ctx, `${place}?${leftQuery(what, [left.value])}`);
     };
   const link = async (ctx: RouteContext): Promise<void> => {
-    const user = await users.find(idIn(ctx));
+    const user = await users.find(userIdIn(ctx));
     if (user === null || !isActive(user)) return refused(ctx, 'unknown_user');
     await note({ action: 'user.password_link_made', by: by(ctx), userId: user.id });
     const text = `Send ${user.email} this link to set a new password. It works once, within three days.`;
@@ -85,15 +85,15 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   };
   const disconnectOne = async (ctx: RouteContext): Promise<void> => {
     const service = fieldOf(formFields(ctx), 'service');
-    const revoked = await disconnect(idIn(ctx), service);
+    const revoked = await disconnect(userIdIn(ctx), service);
     if (revoked === null) {
       return showUser(ctx, dependencies, { notice: badNotice('There is no such connection.'), status: 404 });
     }
-    await note({ action: 'connection.disconnected', by: by(ctx), userId: idIn(ctx), subject: service });
+    await note({ action: 'connection.disconnected', by: by(ctx), userId: userIdIn(ctx), subject: service });
     return done(ctx, revoked ? 'disconnected' : 'disconnected_here');
   };
   const revokeApp = async (ctx: RouteContext): Promise<void> => {
-    const [user, app] = [await users.find(idIn(ctx)), fieldOf(formFields(ctx), 'app')];
+    const [user, app] = [await users.find(userIdIn(ctx)), fieldOf(formFields(ctx), 'app')];
     const isRevoked = user !== null && (await apps.revoke(user, app));
     if (!isRevoked) {
       return showUser(ctx, dependencies, { notice: badNotice('There is no such app.'), status: 404 });
@@ -123,7 +123,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     return seeOther(ctx, '/users?done=rights');
   };
   const deactivateAll = async (ctx: RouteContext, found: readonly User[]): Promise<void> => {
-    const left: Departure[] = [];
+    const left: LeftUser[] = [];
     const reasons = new Set<string>();
     for (const user of found) {
       const gone = await manage.deactivate(user.id, by(ctx));
@@ -136,7 +136,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   const ask =
     (isDelete: boolean) =>
     async (ctx: RouteContext): Promise<void> => {
-      const user = await users.find(idIn(ctx));
+      const user = await users.find(userIdIn(ctx));
       if (user === null) return refused(ctx, 'unknown_user');
       return askToLeave(ctx, dependencies, { users: [user], isDelete });
     };

@@ -4,7 +4,7 @@ import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { hiddenFor } from '#adapters/http/people/person-forms.ts';
-import { idIn, type UserRoutesDependencies, usersPurpose } from '#adapters/http/people/user-dependencies.ts';
+import { type UserRoutesDependencies, userIdIn, usersPurpose } from '#adapters/http/people/user-dependencies.ts';
 import {
   appRows,
   connectionRows,
@@ -72,7 +72,7 @@ export async function showUsers(ctx: RouteContext, dependencies: UserRoutesDepen
 export async function showUser(ctx: RouteContext, dependencies: UserRoutesDependencies, shown: Shown): Promise<void> {
   const { users, apps, connections, names, formGuard } = dependencies;
   // As stored: when somebody was last here is not in the cache.
-  const [user] = await users.findAll([idIn(ctx)]);
+  const [user] = await users.findAll([userIdIn(ctx)]);
   if (user === undefined) {
     const notice = badNotice(userTexts.unknown_user);
     return showUsers(ctx, dependencies, { notice, status: userAnswers.unknown_user.status });

@@ -1,5 +1,5 @@
 import { shownText } from '#adapters/http/answers/templates.ts';
-import type { Departure } from '#application/users/manage-users.ts';
+import type { LeftUser } from '#application/users/manage-users.ts';
 import { departureText } from '#application/users/manage-users.ts';
 
 /** Why an act on users was refused, for people. */
@@ -57,8 +57,8 @@ export function doneNotice(query: Readonly<Record<string, unknown>>): UserNotice
 const leftPattern = /^(deactivated|deleted)\.(\d{1,6})\.(\d{1,6})\.(\d{1,6})\.(\d{1,4})\.(\d{1,4})$/;
 
 /** Returns the address parameters for what ended when these users left. */
-export function leftQuery(what: 'deactivated' | 'deleted', all: readonly Departure[]): string {
-  const sum = (of: (one: Departure) => number): number => all.reduce((total, one) => total + of(one), 0);
+export function leftQuery(what: 'deactivated' | 'deleted', all: readonly LeftUser[]): string {
+  const sum = (of: (one: LeftUser) => number): number => all.reduce((total, one) => total + of(one), 0);
   const { length } = all;
   const ended = [sum((one) => one.sessions), sum((one) => one.apps), sum((one) => one.connections)];
   return `done=left&what=${[what, length, ...ended, sum((one) => one.revoked)].join('.')}`;

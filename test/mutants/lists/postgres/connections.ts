@@ -61,7 +61,7 @@ export const connectionsOnPostgres: readonly Mutant[] = [
       'lists places in the order in which they were written',
     ],
   ]),
-  ...texts(onPostgres, 'adapters/persistence/migrations.ts', [
+  ...texts(onPostgres, 'adapters/persistence/first-migrations.ts', [
     [
       'access_token text not null, refresh_token text, scope text, expires_at bigint, extra text not null,\n        unique (user_id, service)',
       'access_token text not null, refresh_token text, scope text, expires_at bigint, extra text not null',

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+
+const factRow = z.object({ value: z.string() });
+
+/** Reads all rows of a table as they are stored. */
+export function storedRows(
+  database: ReadOnlyDatabase,
+  table: 'outbound_tokens' | 'users',
+): Promise<readonly unknown[]> {
+  return database.all(`select * from ${table}`);
+}
+
+/** Reads a fact of the server by its name; null when there is none. */
+export async function storedFact(database: ReadOnlyDatabase, name: string): Promise<string | null> {
+  const rows = await database.all(`select value from server_facts where name = '${name}'`);
+  return factRow.safeParse(rows[0]).data?.value ?? null;
+}

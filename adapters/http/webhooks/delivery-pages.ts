@@ -187,7 +187,7 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) 
     stateText: stateTexts[stateOf(entry)] + tries,
     event: eventText(event),
     service: names.of(service),
-    lines: outcomeLines(outcome ?? ''),
+    lines: outcomeLines(outcome ?? error ?? ''),
     note: shownText(outcome ?? error ?? '', 200),
     kind: stateKinds[stateOf(entry)],
     mark: iconOf(names.presenceOf(service).icon),

@@ -68,7 +68,7 @@ describe('the automation user', () => {
     expect(await page('/setup')).toContain('is deactivated. Deliveries, reactions and webhooks wait');
 
     expect(await send('PATCH', '/api/users/1', { active: true })).toMatchObject({ status: 200 });
-    await expect.poll(() => page('/deliveries')).toContain('created Deals/Sample deal.md');
+    await expect.poll(() => page('/deliveries')).toContain('>Deals/Sample deal.md</a>');
     expect(await page('/users')).not.toContain('webhooks wait');
   });
 });

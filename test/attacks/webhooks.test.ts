@@ -85,7 +85,7 @@ describe('a webhook signature', () => {
       expect(await statusOf(issue({}, at))).toBe(401);
       const headers = { cookie: await signIn(target.origin, ada) };
       const pageText = async () => {
-        const page = await fetch(`${target.origin}/deliveries`, { headers });
+        const page = await fetch(`${target.origin}/deliveries/senders`, { headers });
         expect(page.status).toBe(200);
         return page.text();
       };

@@ -75,6 +75,7 @@ import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
 import * as patchHeadings from '#domain/notes/sections.ts';
 import { defaultTemplates, fillBody, newNote } from '#domain/notes/templates.ts';
+import { timeOfTrashId } from '#domain/notes/trash-id.ts';
 import * as vaultPath from '#domain/notes/vault-path.ts';
 import * as whichHeadings from '#domain/notes/which-heading.ts';
 import { checkRedirect, readAuthorizationRequest, singleValue } from '#domain/oauth/authorization-request.ts';
@@ -587,6 +588,9 @@ export const readers: Readers = {
     renameTag: (text) => renameTag(text, { tag: 'b', to: 'c' }, () => []),
     renamedTag: (text) => renamedTag(text, { tag: 'b', to: 'c' }),
   },
+  'domain/notes/edits/appended.ts': { appended: 'joins two texts, and looks at the last byte of one' },
+  'domain/notes/trash-id.ts': { newTrashId: noText, timeOfTrashId: (text) => timeOfTrashId(text) },
+  'adapters/vault-folder/notes/trash-files.ts': { TrashFiles: 'moves files, and reads their names' },
   'domain/notes/edits/edited-note.ts': { spliced: 'writes what `replaceText` has found' },
   'domain/notes/edits/replace-text.ts': {
     replaceText: (text) => replaceText(text, { find: text.slice(1, 1_000), replace: 'b', expected: 0 }, () => true),

@@ -96,7 +96,7 @@ async function settled({ baseUrl }: Frozen, withinMs: number): Promise<boolean> 
 /** What a person would have to look after. */
 async function asked(stand: Frozen): Promise<readonly string[]> {
   const dead = (await entriesOf(stand.baseUrl))('dead');
-  const isAsked = (await reactionPage(stand)).includes('It was made');
+  const isAsked = (await reactionPage(stand)).includes('It took effect');
   return [...(dead === 0 ? [] : [`${dead} deliveries are dead.`]), ...(isAsked ? ['A person is asked.'] : [])];
 }
 

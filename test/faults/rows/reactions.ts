@@ -27,7 +27,7 @@ async function killed(): Promise<Measured> {
   await until('the issue is there', async () => created(stand) === 1);
   const begun = performance.now();
   // Within a minute another server might still be at it; then a person is asked.
-  await until('the page asks for a decision', async () => (await reactionPage(stand)).includes('It was made'));
+  await until('the page asks for a decision', async () => (await reactionPage(stand)).includes('It took effect'));
   const recoveredAfterMs = performance.now() - begun;
   const wasMade = await submitReaction(stand, 'decide', 'made');
   await until('the delivery is done', async () => (await text(stand, '/deliveries')).includes('made, as '));

@@ -184,7 +184,10 @@ describe('a user who chooses what an app may do', () => {
       expect(await call('vault', 'resources/read', { uri })).toMatchObject({ result: { contents: [{ uri }] } });
       expect(await call('crm', 'resources/read', { uri })).toMatchObject({ error: { code: -32002 } });
       const listed = (await call('crm', 'resources/list', {})).result.resources;
-      expect(listed.map((resource: { uri: string }) => resource.uri)).toEqual(['portolan://connections']);
+      expect(listed.map((resource: { uri: string }) => resource.uri)).toEqual([
+        'portolan://connections',
+        'portolan://programs/types',
+      ]);
       const ref = { type: 'ref/resource', uri: 'vault://{+path}' };
       const completed = await call('crm', 'completion/complete', { ref, argument: { name: 'path', value: 'B' } });
       expect(completed.result.completion.values).toEqual([]);

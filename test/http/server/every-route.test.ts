@@ -125,6 +125,7 @@ describe('the list of pipeline steps', () => {
       '/api/activity',
       '/api/audit',
       '/api/users',
+      '/api/approvals',
       '/api/setup/:service',
     ]);
     // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.

@@ -69,7 +69,7 @@ describe('rows of a service that was removed', () => {
   it('are left out of pages, lists and tools (CONF-008)', async () => {
     const connections = await json('GET', '/api/connections');
     expect(connections).toMatchObject({ status: 200, body: { data: [{ service: 'vault' }] } });
-    for (const path of ['/page', '/deliveries', '/floki/index']) {
+    for (const path of ['/page', '/deliveries', '/deliveries/senders', '/floki/index']) {
       const page = await browser.get(path);
       expect([page.status, (await page.text()).includes(gone)]).toEqual([200, false]);
     }
@@ -92,6 +92,7 @@ describe('rows of a service that was removed', () => {
       .poll(() => [...new Set(logged())].toSorted(), { timeout: 60_000 })
       .toEqual(['connections', 'receiptLog', 'users', 'webhookInbox', 'webhookRegistrations']);
     await browser.get('/deliveries');
+    await browser.get('/deliveries/senders');
     expect(logged().toSorted()).toEqual([...new Set(logged())].toSorted());
     expect(
       server

@@ -146,7 +146,8 @@ describe('a vault with a self-signed certificate', () => {
           extra: { base_url: `https://127.0.0.1:${portOf(server)}`, ...extra },
         },
       ]);
-    const shown = async () => /Trusted certificate<\/dt><dd>([^<]*)</.exec(await (await browser.get('/page')).text());
+    const shown = async () =>
+      /Trusted certificate<\/dt><dd><bdi>([^<]*)</.exec(await (await browser.get('/page')).text());
     expect(await save({})).toMatchObject({ status: 200, body: { state: 'connected' } });
     expect((await shown())?.[1]).toBe(`SHA-256 ${certificates.first.sha256}`);
     // What only looks like a fingerprint is none: nothing is trusted by it.

@@ -20,6 +20,9 @@ const askedByTheClock = [
   /where "c0"\."probe_at" <=/,
   /^select pg_notify/,
   /^insert into "activity"/,
+  // With its sums by the hour, in a transaction; another one would have statements of its own.
+  /^insert into usage_counts/,
+  /^(?:begin|commit)$/,
   /\bleases\b/,
   /\breaction_/,
 ];

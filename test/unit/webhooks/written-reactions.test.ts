@@ -115,7 +115,7 @@ it('a plan says of each reaction without steps why: off, its condition, or nothi
   ]);
 });
 
-it('all errors are reported at once, each with its line (WRITE-033)', async () => {
+it('all errors are reported at once, each with its line, the causes first (WRITE-033)', async () => {
   const bad = await read(
     [
       '---',
@@ -133,7 +133,7 @@ it('all errors are reported at once, each with its line (WRITE-033)', async () =
     ].join('\n'),
   );
   const faults = bad?.faults;
-  expect(faults?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 5, 6, 8, 9, 12]);
+  expect(faults?.map(({ line }) => line)).toEqual([2, 3, 4, 6, 8, 9, 12, 5, 5]);
   expect(faults?.[1]?.message).toContain('did you mean `sales_crm.updated.deal`');
   expect(await read('---\ntitle: no reaction\n---\n')).toBeNull();
 });

@@ -80,6 +80,7 @@ export class RunProgram {
   /** Runs a program whose plan a person allowed, if it would still do the same; else it waits again. */
   async runAllowed(user: User, call: OperationCall, allowed: AllowedChange): Promise<Outcome> {
     const { asking } = this.#dependencies;
+    if (isWhollyOff(user, programSwitch)) return switchedOff;
     const asked = programIn(call);
     if (asked === null) return failed('rejected', 'The program cannot be read any more.');
     const program = await this.#ready(user, asked, allowed.at);

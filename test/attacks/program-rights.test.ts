@@ -62,6 +62,19 @@ it('a program has no switched-off operation, and none at all when programs are s
   expect((await run('return 1')).data).toMatchObject({ result: 1 });
 });
 
+it('a program that was allowed after programs were switched off is not made (PROG-007, PROG-008)', async () => {
+  const asking = await app.app({ name: 'Switched off meanwhile', ask: 'change' });
+  const code = 'await portolan.vault.note_write({ path: "Switched off.md", content: "a" })';
+  const { id } = Object((await app.call(asking, 'workspace_run', { code })).data['approval']);
+  await app.person.call('PUT', '/api/switches', { off: ['workspace:run'] });
+  await app.person.call('POST', `/api/approvals/${id}`, { decision: 'allow' });
+  await app.person.call('PUT', '/api/switches', { off: [] });
+  expect((await app.call(asking, 'workspace_run', { code, approval: id })).data).toMatchObject({ reason: 'forbidden' });
+  expect((await run('return await portolan.vault.note_read({ path: "Switched off.md" })')).data).toMatchObject({
+    reason: 'not_found',
+  });
+});
+
 it('a program makes at most 500 calls, and what it did until then is answered (PROG-009)', async () => {
   const { isError, data } = await run(
     'let n = 0; for (;;) { n += 1; await portolan.vault.tags_list({ path: "none " + n + ".md" }).catch(() => 0) }',

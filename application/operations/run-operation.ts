@@ -162,10 +162,16 @@ export class RunOperation implements OperationCaller {
 
   /** Notes a program of an app, under whose id its calls are noted. */
   noteProgram(user: User, { id, ...noted }: NotedProgram): void {
-    if (user.app === undefined || this.#noted.length >= maxNoted) return;
+    if (user.app === undefined) return;
     const { grantId, name: app } = user.app;
     const of = { service: programService, operation: programOperation, recordId: null, recordUrl: null };
-    this.#noted.push({ ...noted, ...of, userId: user.id, grantId, app: app ?? null, keptId: id });
+    this.#keepNoted({ ...noted, ...of, userId: user.id, grantId, app, keptId: id });
+  }
+
+  /** Buffers a call until it is taken; counts it as dropped when too many are. */
+  #keepNoted(call: NotedCall): void {
+    if (this.#noted.length < maxNoted) this.#noted.push(call);
+    else this.#dropped += 1;
   }
 
   /**
@@ -177,10 +183,6 @@ export class RunOperation implements OperationCaller {
     { service, name: operation, input, program }: OperationCall,
     { at, effect, outcome, keptId }: PassedChange & Readonly<{ at: number; effect: Effect }>,
   ): void {
-    if (this.#noted.length >= maxNoted) {
-      this.#dropped += 1;
-      return;
-    }
     const ms = this.#dependencies.clock.now() - at;
     const data = outcome.ok ? outcome.data : null;
     const recordId = recordIdOf(input, data);
@@ -189,7 +191,7 @@ export class RunOperation implements OperationCaller {
     const ended = outcome.ok ? 'ok' : outcome.reason;
     const kept = keptId === null ? {} : { keptId };
     const part = program === undefined ? {} : { partOf: program.id };
-    this.#noted.push({
+    this.#keepNoted({
       at,
       userId,
       ...by,

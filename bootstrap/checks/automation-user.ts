@@ -4,9 +4,7 @@ import { storedRows } from '#bootstrap/checks/stored-rows.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 
-const userRows = z.array(
-  z.object({ id: z.coerce.number(), email: z.string(), deactivated_at: z.unknown().optional() }),
-);
+const userRows = z.array(z.object({ id: z.coerce.number(), email: z.string(), deactivated_at: z.unknown() }));
 
 /**
  * Checks that the automation user is there and active; none while there are no users, or the database is of an earlier
@@ -16,7 +14,7 @@ export async function automationUserFinding(
   database: ReadOnlyDatabase,
   { AUTOMATION_USER_ID: userId }: Settings,
 ): Promise<readonly Finding[]> {
-  const rows = await storedRows(database, 'users').catch(() => []);
+  const rows = await storedRows(database, 'users', ['id', 'email', 'deactivated_at']).catch(() => []);
   const users = userRows.parse(rows);
   if (users.length === 0) return [];
   const user = users.find(({ id }) => id === userId);

@@ -92,7 +92,7 @@ async function reportOn(
     return { findings: [finding], ...nothing };
   }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
-  const connections = await storedRows(database, 'outbound_tokens');
+  const connections = await storedRows(database, 'outbound_tokens', ['*']);
   const sealed = await sealedFinding(database, secrets, connections);
   const hasFacts = applied.includes('0006-server-facts');
   const vaultFolderId = hasFacts ? await storedFact(database, vaultFact) : null;

@@ -3,12 +3,13 @@ import type { ReadOnlyDatabase } from '#infrastructure/database/open-read-only.t
 
 const factRow = z.object({ value: z.string() });
 
-/** Reads all rows of a table as they are stored. */
+/** Reads these columns of all rows of a table as they are stored. */
 export function storedRows(
   database: ReadOnlyDatabase,
   table: 'outbound_tokens' | 'users',
+  columns: readonly string[],
 ): Promise<readonly unknown[]> {
-  return database.all(`select * from ${table}`);
+  return database.all(`select ${columns.join(', ')} from ${table}`);
 }
 
 /** Reads a fact of the server by its name; null when there is none. */

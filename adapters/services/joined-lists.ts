@@ -1,4 +1,5 @@
 import { type Failure, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { queryFields } from '#domain/shared/query-fields.ts';
 
 /** One of several lists that are read as one; its name is in the cursor. */
 export type JoinedList = Readonly<{
@@ -15,9 +16,7 @@ type Paging = Readonly<Record<string, unknown>>;
  */
 export async function joinedPage(lists: readonly JoinedList[], { limit: given, cursor }: Paging): Promise<Outcome> {
   const limit = Number(given);
-  const places = new URLSearchParams(
-    typeof cursor === 'string' ? cursor : lists.map(({ name }) => `${name}=`).join('&'),
-  );
+  const places = queryFields(typeof cursor === 'string' ? cursor : lists.map(({ name }) => `${name}=`).join('&'));
   const due = lists.filter(({ name }) => places.has(name));
   const share = Math.max(1, Math.floor(limit / Math.max(1, due.length)));
   const next = new URLSearchParams();

@@ -6,6 +6,7 @@ import { bodyTooLarge, type Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
 import { equalTo } from '#domain/shared/equal.ts';
+import { queryFields } from '#domain/shared/query-fields.ts';
 import { type Awaitable, andThen } from '#domain/shared/result.ts';
 
 /** The options of the handler. */
@@ -53,7 +54,7 @@ export function vaultHandler({ vault, guard, apiKey, logger }: VaultHandlerOptio
       if (match === null) continue;
       const encoding = call.header('content-encoding') ?? '';
       if (encoding !== '' && encoding !== 'identity') return unreadEncoding(encoding);
-      const query = search === '' ? noQuery : new URLSearchParams(search);
+      const query = search === '' ? noQuery : queryFields(search);
       return andThen(call.body(vault.maxBody), (body) => {
         if (body === null) return failureAnswer(bodyTooLarge(vault.maxBody));
         const request = { method, path, query, header: call.header, body };

@@ -3,7 +3,7 @@ import { documentLifetimeMs } from '#adapters/client-documents/document-lifetime
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { checkedFormQuery, checkedQuery, checkedValue } from '#adapters/http/requests/checked-input.ts';
-import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
+import { fieldOf } from '#adapters/http/requests/form-fields.ts';
 import { checkInput, schemaErrors } from '#adapters/input/check-input.ts';
 import { describedValue } from '#adapters/input/expectation.ts';
 import { jsonOrAsIs, wholeNumber } from '#adapters/input/texts.ts';
@@ -96,6 +96,7 @@ import * as statusLines from '#domain/reaction-notes/status-line.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 import { dealHistory } from '#domain/reactions/deal-history.ts';
+import { queryFields } from '#domain/shared/query-fields.ts';
 import * as indexOfText from '#domain/text/index-of-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { inNfc } from '#domain/text/nfc.ts';
@@ -128,6 +129,7 @@ export const readerFiles: readonly string[] = [
   'adapters/vault-folder/index/{link-graph,note-metadata}.ts',
   'adapters/vault-rest/{media-types,patch-headers}.ts',
   'domain/text/{index-of-text,nfc}.ts',
+  'domain/shared/query-fields.ts',
   'infrastructure/yaml/*.ts',
   'adapters/client-documents/*.ts',
   'domain/oauth/{authorization-request,client,client-document,redirect-uri}.ts',
@@ -725,6 +727,7 @@ export const readers: Readers = {
     withoutBranches: ofDocument,
     isObjectSchema: ofDocument,
   },
+  'domain/shared/query-fields.ts': { queryFields },
   'adapters/services/from-openapi/read-pages.ts': {
     readPage: (text) => [
       readPage({ kind: 'link', input: 'page' } as never, 'page', {
@@ -752,9 +755,8 @@ export const readers: Readers = {
   'adapters/templates/template-files.ts': { openTemplates: 'reads files for `readTemplate`' },
 
   'adapters/http/requests/form-fields.ts': {
-    formFields: 'gives the body to `fieldsIn`',
-    fieldsIn,
-    fieldOf: (text) => fieldOf(fieldsIn(text), text),
+    formFields: 'gives the body to `queryFields`',
+    fieldOf: (text) => fieldOf(queryFields(text), text),
   },
   'adapters/http/requests/form-guard.ts': { FormGuard: ofHeaders },
   'adapters/http/requests/known-browsers.ts': { KnownBrowsers: ofHeaders },

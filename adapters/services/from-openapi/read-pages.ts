@@ -4,6 +4,7 @@ import type { Paging } from '#adapters/services/from-openapi/paging.ts';
 import { textOf } from '#adapters/services/from-openapi/parameter-text.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
+import { queryFields } from '#domain/shared/query-fields.ts';
 
 /**
  * Reads a successful answer of a paged list: its items, and the value to request next. `input` is the paging input's
@@ -51,7 +52,8 @@ function cursorIn(value: unknown, parameter: string): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value === '') return null;
   if (!/^https?:\/\/|^\/|^\?/.test(value)) return value;
-  return URL.canParse(value, 'http://any') ? new URL(value, 'http://any').searchParams.get(parameter) : null;
+  const url = URL.parse(value, 'http://any');
+  return url === null ? null : queryFields(url.search.slice(1)).get(parameter);
 }
 
 function nextPage(paging: Paging & { kind: 'page' }, { answer: { body, inputs }, asked }: Page): string | null {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
+import { fieldOf } from '#adapters/http/requests/form-fields.ts';
+import { queryFields } from '#domain/shared/query-fields.ts';
 
 it('fields are read as a form sends them, with and without values', () => {
-  const fields = fieldsIn('a&b=1&&c=%20+x&a=2=3&%64&e=');
+  const fields = queryFields('a&b=1&&c=%20+x&a=2=3&%64&e=');
   expect([...fields]).toEqual([
     ['a', ''],
     ['b', '1'],

@@ -6,6 +6,7 @@ import { SignedIn } from '#test/demo/signed-in.ts';
 import { openStand } from '#test/faults/stand.ts';
 import { type Answered, faultIn } from '#test/fuzz/judge.ts';
 import { openMessageStand } from '#test/fuzz/message-stand.ts';
+import { programs } from '#test/fuzz/programs.ts';
 import { reactionNotes } from '#test/fuzz/reaction-notes.ts';
 import {
   deliveries,
@@ -46,6 +47,7 @@ const messages = await openMessageStand();
 const requests = fc.oneof(
   { arbitrary: restRequests(await got('/openapi.json')), weight: 4 },
   { arbitrary: toolRequests(await tools()), weight: 4 },
+  { arbitrary: programs, weight: 2 },
   { arbitrary: mcpRequests, weight: 2 },
   { arbitrary: deliveries, weight: 2 },
   { arbitrary: reactionNotes, weight: 1 },

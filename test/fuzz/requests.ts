@@ -6,7 +6,7 @@ import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{
-  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session' | 'own' | 'message';
+  kind: 'rest' | 'tool' | 'program' | 'mcp' | 'delivery' | 'note' | 'session' | 'own' | 'message';
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
@@ -148,7 +148,7 @@ export const mcpRequests: fc.Arbitrary<FuzzRequest> = (() => {
 })();
 
 /** The call of a tool. */
-export function toolRequest(kind: 'tool' | 'note', name: string, given: unknown): FuzzRequest {
+export function toolRequest(kind: 'tool' | 'program' | 'note', name: string, given: unknown): FuzzRequest {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
   return { kind, method: 'POST', path: '/message', headers: mcpHeaders, body: JSON.stringify(message) };
 }

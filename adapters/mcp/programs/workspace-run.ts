@@ -56,11 +56,18 @@ export function workspaceRun(programs: Pick<RunProgram, 'run'>): Tool {
         ...(onProgress === undefined ? {} : { onCall: (done, message) => onProgress({ done, total: null, message }) }),
         ...(isConfirmedInClient(user, call) ? { confirm: asksOnce(call) } : {}),
       });
-      return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null), detailsAre: 'What it did' });
+      return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null), detailsAre: 'What it did', hints });
     },
   });
   return { ...tool, forReaders: { ...tool, annotations: hintsOf('read', true, true) } };
 }
+
+/** What to do about a program that failed by itself. */
+const hints = {
+  invalid_input: 'Correct the code or the arguments by what the message says, and run it again.',
+  rejected: 'Correct the code at that line, or handle what the call threw, and run it again.',
+  too_large: 'Do less in one program: fewer calls, a narrower search, a shorter result.',
+};
 
 /** Asks the user before the first change that loses something or reaches others; the answer counts for the program. */
 function asksOnce(call: ToolCall): (operation: OperationInfo, input: unknown) => Promise<Failure | null> {

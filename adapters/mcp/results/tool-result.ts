@@ -59,6 +59,8 @@ export type Showing = Readonly<{
   address?: () => string | null;
   /** What the details of a failure are; what the service answered by default. */
   detailsAre?: string;
+  /** The advice for failures that are not a service's. */
+  hints?: Readonly<Partial<Record<FailureReason, string>>>;
 }>;
 
 /** Converts an operation's outcome to a tool's result; all mapping of outcomes and reasons for MCP happens here. */
@@ -161,7 +163,7 @@ export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-type FailureContext = Pick<Showing, 'connectUrl' | 'output' | 'detailsAre'>;
+type FailureContext = Pick<Showing, 'connectUrl' | 'output' | 'detailsAre' | 'hints'>;
 
 /**
  * Converts a failure to a result. Members of a failure that share a name with documented ones, such as `details`, are
@@ -169,13 +171,14 @@ type FailureContext = Pick<Showing, 'connectUrl' | 'output' | 'detailsAre'>;
  */
 function ofFailure(
   failure: Failure,
-  { connectUrl, output = null, detailsAre = ofService }: FailureContext,
+  { connectUrl, output = null, detailsAre = ofService, hints = {} }: FailureContext,
 ): ToolResult {
   const { reason, message, details, inputErrors, sent, approval } = failure;
   // Whether a change may have been made; with other reasons the service refused it.
   const isUncertain = reason === 'unavailable';
   const retryAfterMs = waitAfter(failure);
-  const { retryable, hint } = advice[reason];
+  const { retryable } = advice[reason];
+  const hint = hints[reason] ?? advice[reason].hint;
   const given = details === undefined ? null : bounded({ details }, { maxTokens: maxDetails, pageInput: null });
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [

@@ -86,6 +86,12 @@ return titles.toSorted()`;
     expect(data['message']).toMatch(/fault.*\(line 2\) Nothing was changed\./);
   });
 
+  it('fails with advice on the program, not on a service (PROG-004)', async () => {
+    const { isError, data } = await run('return portolan.vault.nothing.deeper()');
+    expect(isError).toBe(true);
+    expect(data['hint']).toMatch(/^Correct the code/);
+  });
+
   it('writes five notes, and none in a dry run, which answers each as a difference (PROG-005)', async () => {
     const code =
       'for (const n of [1, 2, 3, 4, 5]) await portolan.vault.note_write({ path: "Five/" + n + ".md", content: "n " + n + "\\n" }); return "done"';

@@ -53,8 +53,8 @@ await new Command(commandLine('stdio'))
   .addHelpText('after', '\nOnly the user who started it can connect to the socket. SIGTERM and Ctrl-C end it.')
   .action(async ({ socket }: Readonly<{ socket?: string }>) => {
     try {
-      const { settings, config } = await settingsOfStdio();
-      await serve({ settings, config, socket: socket ?? null }, openLogger(settings.LOG_LEVEL));
+      const { settings, config, token } = await settingsOfStdio();
+      await serve({ settings, config, token, socket: socket ?? null }, openLogger(settings.LOG_LEVEL));
       process.exit(0);
     } catch (error) {
       process.exit(printError(error));
@@ -62,10 +62,13 @@ await new Command(commandLine('stdio'))
   })
   .parseAsync();
 
-/** The options; `socket` is the path of a socket, null for standard input and output. */
-type Serving = Readonly<{ settings: Settings; config: CheckedConfig; socket: string | null }>;
+/**
+ * The options; `socket` is the path of a socket, null for standard input and output. `token` is the bearer token of the
+ * user to serve, empty for the one of PORTOLAN_EMAIL.
+ */
+type Serving = Readonly<{ settings: Settings; config: CheckedConfig; token: string; socket: string | null }>;
 
-async function serve({ settings, config, socket }: Serving, logger: Logger): Promise<void> {
+async function serve({ settings, config, token, socket }: Serving, logger: Logger): Promise<void> {
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const [secret] = secrets;
@@ -91,7 +94,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await container.get(ApprovalFloors).load();
   await container.get(ProviderSettings).load();
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
-  const user = await userOf(container);
+  const user = await userOf(container, token);
   // Without a port, since the server may be using the configured one.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, port: null }) : null;
   const { dispatcher, listeners, subscriptions } = openDispatcher({
@@ -112,7 +115,11 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     tracer,
   });
   const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
-  const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
+  const served = {
+    user,
+    current: () => currentUser(container, { known: user, token }),
+    since: token === '' ? null : systemClock.now(),
+  };
   const storage = container.get(Storage);
   const watching = storage.watch(logger);
   const recording = every(
@@ -141,10 +148,10 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
 }
 
 /** Returns the user that the environment names; throws `StartError` when there is none, or the token is invalid. */
-async function userOf(container: Container): Promise<User> {
+async function userOf(container: Container, token: string): Promise<User> {
   const { PORTOLAN_EMAIL: email } = process.env;
-  if (hasToken()) {
-    const caller = await callerOf(container);
+  if (token !== '') {
+    const caller = await callerOf(container, token);
     if (caller !== null) return caller;
     throw new StartError('PORTOLAN_TOKEN: this token is invalid or expired. Sign in again, or set PORTOLAN_EMAIL.');
   }
@@ -162,14 +169,9 @@ function throughStdio(user: User | null): User | null {
 }
 
 /** Returns the token's user, restricted to its grant; null when the token is not or no longer valid. */
-async function callerOf(container: Container): Promise<User | null> {
-  const bearer = process.env['PORTOLAN_TOKEN'] ?? '';
+async function callerOf(container: Container, bearer: string): Promise<User | null> {
   const caller = await container.get(IdentifyCaller).run({ bearer, cookie: null });
   return caller.ok ? caller.value.user : null;
-}
-
-function hasToken(): boolean {
-  return (process.env['PORTOLAN_TOKEN'] ?? '') !== '';
 }
 
 /**
@@ -177,9 +179,14 @@ function hasToken(): boolean {
  * has signed out.
  * While the database is unavailable, the last known rights apply.
  */
-async function currentUser(container: Container, known: User): Promise<User | null> {
+async function currentUser(
+  container: Container,
+  { known, token }: Readonly<{ known: User; token: string }>,
+): Promise<User | null> {
   try {
-    return hasToken() ? await callerOf(container) : throughStdio(await container.get(tokens.users).find(known.id));
+    return token !== ''
+      ? await callerOf(container, token)
+      : throughStdio(await container.get(tokens.users).find(known.id));
   } catch {
     return known;
   }

@@ -7,8 +7,10 @@ import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import { notificationErrors, notificationSettings } from '#bootstrap/config/notification-settings.ts';
 import { type OidcSettings, oidcErrors, oidcOf, oidcVariables } from '#bootstrap/config/oidc-settings.ts';
+import { secretSettings } from '#bootstrap/config/secret-settings.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
+import { withSecretFiles } from '#infrastructure/config/secret-files.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
 
 const text = z.string();
@@ -127,21 +129,22 @@ const ownPrefixes = [
 ];
 
 /**
- * Reads the settings from an environment, for a server with these services; throws `SettingErrors` with all errors at
- * once.
+ * Reads the settings from an environment and the files of its secrets, for a server with these services; throws
+ * `SettingErrors` with all errors at once.
  */
-export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
+export function readSettings(environment: Environment, defined: readonly Service[] = allServices): Settings {
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign(
     {},
     ...defined.map(({ variables, vendorVariables }) => ({ ...variables, ...vendorVariables })),
   );
-  // Parsed as a whole first, so that all errors are reported at once.
+  const whole = settingsSchema.extend(all);
+  const { env, errors } = withSecretFiles(environment, secretSettings(Object.keys(whole.shape), defined));
+  // Parsed as a whole first, so that all errors are reported at once; what is only missing because of its file is not.
   const keys = defined.map(({ key }) => key);
-  readEnv(settingsSchema.extend(all), env, prefixes, (given) => [
-    ...oidcErrors(given, keys),
-    ...notificationErrors(given),
-  ]);
+  readEnv(whole, env, prefixes, (given) =>
+    errors.length > 0 ? errors : [...oidcErrors(given, keys), ...notificationErrors(given)],
+  );
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,20 @@ describe('npm run doctor, before the first start', () => {
     expect(line('Tracker')).toMatch(/^! Tracker: not set up → set TRACKER_DIALECT=linear, or .*TRACKER_URL$/);
     expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault from the next start$/);
     expect(await readdir(root)).toEqual([]);
+  });
+
+  it('reads secrets from their files, and names a file that it cannot read (CONF-014, CONF-017)', async () => {
+    const file = join(root, 'key');
+    await writeFile(file, `${'k'.repeat(48)}\n`);
+    expect((await examined({ SECRET_KEY_BASE_FILE: file })).line('Secret')).toBe('✓ Secret: SECRET_KEY_BASE is set');
+    await rm(file);
+    const { code, lines } = await examined({ SECRET_KEY_BASE_FILE: file });
+    expect([code, lines]).toEqual([
+      1,
+      [
+        `✗ Settings: SECRET_KEY_BASE_FILE names ${file}, which cannot be read (ENOENT) → correct SECRET_KEY_BASE_FILE; then the rest is checked`,
+      ],
+    ]);
   });
 
   it('lists every error of the settings with its remedy, and ends with 1', async () => {

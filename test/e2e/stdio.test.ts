@@ -97,11 +97,13 @@ describe('the server on standard input and output', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('does no more than the token in the environment was granted (RUN-009)', async () => {
+  it('does no more than the token in the environment, or its file, was granted (RUN-009, CONF-018)', async () => {
     const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
     const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
     const token = await sessions.seal({ userId: 1, issuedAt: Date.now(), scope: 'vault:read' });
-    const client = await connected({ PORTOLAN_TOKEN: token });
+    const file = join(folder.dataDir, 'token');
+    await writeFile(file, `${token}\n`);
+    const client = await connected({ PORTOLAN_TOKEN_FILE: file });
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect([names.includes('vault_note_read'), names.includes('vault_note_write')]).toEqual([true, false]);
     const write = { name: 'vault_note_write', arguments: { path: 'No.md', content: 'x' } };
@@ -126,6 +128,7 @@ describe('the server on standard input and output', () => {
     [{}, 'Set PORTOLAN_TOKEN or PORTOLAN_EMAIL'],
     [{ PORTOLAN_EMAIL: 'nobody@localhost' }, 'there is no user nobody@localhost'],
     [{ PORTOLAN_TOKEN: 'forged' }, 'this token is invalid or expired'],
+    [{ PORTOLAN_TOKEN_FILE: '/nowhere' }, 'PORTOLAN_TOKEN_FILE names /nowhere, which cannot be read (ENOENT)'],
   ])('serves nobody for %j, and reports why on standard error', async (env, said) => {
     const line = transport(env);
     let text = '';

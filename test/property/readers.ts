@@ -672,12 +672,13 @@ export const readers: Readers = {
   },
 
   'adapters/services/from-openapi/answer-types.ts': { shapeOf: ofDocument, itemOf: ofDocument },
-  'adapters/services/from-openapi/answers.ts': { documentedAnswer: ofDocument },
+  'adapters/services/from-openapi/answers.ts': { documentedAnswer: ofDocument, answersWithList: ofDocument },
   'adapters/services/from-openapi/auth.ts': { authOf: ofDocument, credentialsFor: noText },
   'adapters/services/from-openapi/compose-request.ts': {
     composeRequest: 'joins values that `parameter-text.ts` has written',
   },
   'adapters/services/from-openapi/document.ts': { OpenApiDocument: ofDocument },
+  'adapters/services/from-openapi/documents.ts': { documentsOf: ofDocument, DocumentFinder: ofDocument },
   'adapters/services/from-openapi/errors.ts': {
     readError: (text) => openApiError('service', { message: text, errors: [{ detail: text, [text]: text }] }),
   },
@@ -745,8 +746,14 @@ export const readers: Readers = {
     ],
   },
   'adapters/services/from-openapi/read-schema.ts': { readSchema: ofDocument },
+  'adapters/services/from-openapi/readable-names.ts': { ReadableNames: ofDocument },
+  'adapters/services/from-openapi/searches.ts': { isSearch: ofDocument, onlySearches: ofDocument },
   'adapters/services/from-openapi/request-body.ts': { requestBodyOf: ofDocument },
-  'adapters/services/from-openapi/servers.ts': { serverOf: ofDocument, checkServers: ofDocument },
+  'adapters/services/from-openapi/servers.ts': {
+    serverOf: ofDocument,
+    checkServers: ofDocument,
+    checkSameServer: ofDocument,
+  },
 
   'adapters/templates/read-template.ts': {
     readTemplate: (text) => [text, `---\npath: "{title}.md"\n---\n${text}`].map((one) => readTemplate('issue', one)),

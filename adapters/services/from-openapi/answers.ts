@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
-import { type Json, jsonOr } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, listOr } from '#adapters/services/from-openapi/json.ts';
 import { anySchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
@@ -36,6 +36,20 @@ export function documentedAnswer(document: OpenApiDocument, found: FoundOperatio
     return { kind: codes.length > 0 ? 'none' : 'json', mediaType: null, schema: anySchema, headers };
   const content = jsonOr(chosen.response['content']);
   return { ...contentOf(document, content, [...chosen.place, 'content']), headers };
+}
+
+/** Whether the schema of an operation's 200 is a list, or an object around one; read no deeper than that. */
+export function answersWithList(document: OpenApiDocument, { operation, place }: FoundOperation): boolean {
+  const at = [...place, 'responses', '200'];
+  const content = jsonOr(document.resolved(own(jsonOr(operation['responses']), '200'), at)['content']);
+  const json = Object.keys(content).find(isJsonType);
+  const resolved = (schema: unknown) => document.resolved(schema, at);
+  const whole = resolved(json === undefined ? null : jsonOr(own(content, json))['schema']);
+  const parts = [whole, ...listOr(whole['allOf']).map(resolved)];
+  const isList = (schema: Json) => schema['type'] === 'array' || schema['items'] !== undefined;
+  return parts.some(
+    (part) => isList(part) || Object.values(jsonOr(part['properties'])).some((one) => isList(resolved(one))),
+  );
 }
 
 function contentOf(

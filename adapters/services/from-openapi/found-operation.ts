@@ -28,7 +28,7 @@ const rowMethods: Readonly<Record<(typeof methods)[number], RowMethod>> = {
   delete: 'DELETE',
 };
 
-/** Finds operations by their `operationId` or as 'GET /trips/{id}'. */
+/** Finds operations of one document by their `operationId` or as 'GET /trips/{id}'. */
 export class OperationFinder {
   readonly #document: OpenApiDocument;
   readonly #operations: readonly FoundOperation[];
@@ -47,14 +47,26 @@ export class OperationFinder {
     });
   }
 
-  /** Returns the operation; throws for an unknown one, with suggestions. */
-  get(pick: string): FoundOperation {
+  /** All operations, in the document's order. */
+  get all(): readonly FoundOperation[] {
+    return this.#operations;
+  }
+
+  /** Returns the operation; null for an unknown one. */
+  find(pick: string): FoundOperation | null {
     const [, method, path] = addressPattern.exec(pick) ?? [];
     const found =
       method === undefined
         ? this.#operations.find(({ id }) => id === pick)
         : this.#operations.find((one) => one.method === method.toUpperCase() && one.path === path);
-    if (found !== undefined) return found;
+    return found ?? null;
+  }
+
+  /** Returns the operation; throws for an unknown one, with suggestions. */
+  get(pick: string): FoundOperation {
+    const [, method] = addressPattern.exec(pick) ?? [];
+    const found = this.find(pick);
+    if (found !== null) return found;
     if (method !== undefined && unsupported.includes(method.toLowerCase())) {
       throw this.#document.fault(['paths'], `is called with GET, POST, PUT, PATCH and DELETE, not "${pick}"`);
     }

@@ -1,39 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defineService } from '#adapters/services/define-service.ts';
 import type { Budget, GoodAnswer } from '#adapters/services/dialect.ts';
 import { authOf, credentialsFor, type OpenApiAuth } from '#adapters/services/from-openapi/auth.ts';
-import { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
+import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
+import { DocumentFinder, documentsOf } from '#adapters/services/from-openapi/documents.ts';
 import { readError } from '#adapters/services/from-openapi/errors.ts';
-import { type FoundOperation, OperationFinder } from '#adapters/services/from-openapi/found-operation.ts';
+import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
 import { keyOf, maxNameLength, snakeCase } from '#adapters/services/from-openapi/names.ts';
 import { openApiOAuth } from '#adapters/services/from-openapi/oauth.ts';
 import { type OpenApiRow, operationRow } from '#adapters/services/from-openapi/operation-row.ts';
 import type { OpenApiOptions, PickedOperation } from '#adapters/services/from-openapi/options.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
-import { checkServers, serverOf } from '#adapters/services/from-openapi/servers.ts';
+import { checkSameServer, checkServers, serverOf } from '#adapters/services/from-openapi/servers.ts';
 import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /**
- * Creates a service from operations of an OpenAPI 3.0 or 3.1 document: each becomes a tool, a REST route and an entry
- * of `/openapi.json`. Throws for anything unsupported, with the place in the document and what would be valid.
+ * Creates a service from operations of an OpenAPI 3.0 or 3.1 document, or of a list of documents of one provider: each
+ * becomes a tool, a REST route and an entry of `/openapi.json`. Throws for anything unsupported, with the place in the document and what would be valid.
  */
 export function fromOpenApi(given: unknown, options: OpenApiOptions): Service {
-  const document = new OpenApiDocument(given);
+  const documents = documentsOf(given);
+  const [document] = documents;
+  if (documents.length > 1 && options.key === undefined)
+    throw new Error("fromOpenApi: several documents make one service; give it a `key`, such as key: 'inventory'.");
   const key = options.key ?? keyOf(document.title);
   if (key === null)
     throw new Error(`fromOpenApi: the title "${document.title}" makes no key; give one, such as key: 'inventory'.`);
   const title = options.title ?? document.title;
   const noun = options.noun ?? title.toLowerCase();
-  const picked = pickedOperations(document, key, options);
-  const auth = chosenAuth(
-    document,
-    picked.map(({ found }) => found),
-    options,
-  );
+  const picked = pickedOperations(documents, key, options);
+  const auth = chosenAuth(documents, picked, options);
   const server = serverOf(document, options.server);
-  for (const { found } of picked) checkServers(document, found, server);
+  if (options.server === undefined) for (const other of documents) checkSameServer(other, server);
+  for (const { document, found } of picked) checkServers(document, found, server);
   const rows = new Map(picked.map(({ name, row }) => [name, row] as const));
   const pages = new Map([...rows.values()].map(({ row, pages }) => [row, pages]));
   const { timeoutMs, maxBytes, concurrency } = options.limits ?? {};
@@ -55,7 +57,7 @@ export function fromOpenApi(given: unknown, options: OpenApiOptions): Service {
       concurrency: () => concurrency ?? null,
     }),
     ...(auth.kind === 'oauth2' ? { oauth: (settings) => openApiOAuth(auth, settings) } : {}),
-    connection: { key: keyMethodOf(auth), probe: probeOf(document, picked, options) },
+    connection: { key: keyMethodOf(auth), probe: probeOf(picked, options) },
     versionPrefixes: versionPrefixesOf(picked.map(({ found }) => found.path)),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
@@ -63,32 +65,40 @@ export function fromOpenApi(given: unknown, options: OpenApiOptions): Service {
   });
 }
 
-type Picked = Readonly<{ name: string; pick: string; found: FoundOperation; row: OpenApiRow }>;
+type Picked = Readonly<{
+  name: string;
+  pick: string;
+  document: OpenApiDocument;
+  found: FoundOperation;
+  row: OpenApiRow;
+}>;
 
-function pickedOperations(document: OpenApiDocument, key: string, options: OpenApiOptions): readonly Picked[] {
+function pickedOperations(
+  documents: readonly OpenApiDocument[],
+  key: string,
+  options: OpenApiOptions,
+): readonly Picked[] {
   if (options.operations.length === 0)
     throw new Error('fromOpenApi: `operations` is empty; pick at least one operation.');
-  const finder = new OperationFinder(document);
+  const finders = new DocumentFinder(documents);
   const picks = options.operations.map(asObject);
   const isProbePicked = picks.some(({ pick }) => pick === options.probe);
   const others: typeof picks =
     options.probe === undefined || isProbePicked ? [] : [{ pick: options.probe, tool: null }];
   const tools = new Map<string, string>();
   return [...picks, ...others].map((pick, index) => {
-    const found = finder.get(pick.pick);
-    const name = pick.name ?? nameOf(found);
+    const { document, found, names: given } = finders.get(pick);
+    const name = pick.name ?? given.of(found);
     const tool = pick.tool === undefined ? `${key}_${snakeCase(name)}` : pick.tool;
     checkName(document, found, { name, tool, taken: tools });
     tools.set(name, pick.pick);
     const names = { tool, isRouted: index < picks.length };
-    return { name, pick: pick.pick, found, row: operationRow(document, found, { pick, names }) };
+    return { name, pick: pick.pick, document, found, row: operationRow(document, found, { pick, names }) };
   });
 }
 
 const asObject = (pick: PickedOperation): Exclude<PickedOperation, string> =>
   typeof pick === 'string' ? { pick } : pick;
-
-const nameOf = ({ id, method, path }: FoundOperation): string => snakeCase(id ?? `${method} ${path}`);
 
 function checkName(
   document: OpenApiDocument,
@@ -103,12 +113,36 @@ function checkName(
   throw document.fault(place, `has the tool "${tool}", which ${right}; give it a shorter \`name\``);
 }
 
+/** The way in that the first document with a supported one describes, with the scopes of all. */
 function chosenAuth(
-  document: OpenApiDocument,
-  found: readonly FoundOperation[],
+  documents: readonly OpenApiDocument[],
+  picked: readonly Picked[],
   { auth }: OpenApiOptions,
 ): OpenApiAuth {
-  return typeof auth === 'object' ? auth : authOf(document, found, auth ?? null);
+  if (typeof auth === 'object') return auth;
+  const used = documents.filter((document) => picked.some((one) => one.document === document));
+  const [first, ...others] = used.map((document) =>
+    authOf(
+      document,
+      picked.filter((one) => one.document === document).map(({ found }) => found),
+      auth ?? null,
+    ),
+  );
+  if (first === undefined) throw new Error('fromOpenApi: `operations` is empty; pick at least one operation.');
+  const other = others.findIndex((one) => !isSameAuth(one, first));
+  const odd = used[other + 1];
+  if (other >= 0 && odd !== undefined)
+    throw odd.fault(
+      ['components', 'securitySchemes'],
+      `has another way to authenticate than "${used[0]?.title}"; name a scheme that both have as \`auth\`, or give one`,
+    );
+  if (first.kind !== 'oauth2') return first;
+  const scopes = [first, ...others].flatMap((one) => (one.kind === 'oauth2' ? (one.scopes ?? []) : []));
+  return { ...first, scopes: [...new Set(scopes)] };
+}
+
+function isSameAuth(one: OpenApiAuth, other: OpenApiAuth): boolean {
+  return isDeepStrictEqual({ ...one, scopes: [] }, { ...other, scopes: [] });
 }
 
 function keyMethodOf(auth: OpenApiAuth): 'api_key' | 'personal_token' | null {
@@ -117,16 +151,21 @@ function keyMethodOf(auth: OpenApiAuth): 'api_key' | 'personal_token' | null {
 }
 
 /** The operation with which credentials are tested. */
-function probeOf(document: OpenApiDocument, picked: readonly Picked[], { probe }: OpenApiOptions): string {
+function probeOf(picked: readonly Picked[], { probe }: OpenApiOptions): string {
   const needsNothing = ({ row: { row } }: Picked) => row.input.safeParse({}).success;
   const named = picked.find(({ pick }) => pick === probe);
   if (named !== undefined) {
     if (needsNothing(named)) return named.name;
-    throw document.fault(named.found.place, 'is the probe and has required inputs; a probe is called without any');
+    throw named.document.fault(
+      named.found.place,
+      'is the probe and has required inputs; a probe is called without any',
+    );
   }
   const first = picked.find((one) => one.found.method === 'GET' && needsNothing(one));
   if (first !== undefined) return first.name;
-  throw document.fault(
+  const [any] = picked;
+  if (any === undefined) throw new Error('fromOpenApi: `operations` is empty; pick at least one operation.');
+  throw any.document.fault(
     ['paths'],
     'gives no picked operation that reads and needs no input, by which credentials could be tried; name one as `probe`',
   );

@@ -11,6 +11,7 @@ import type { PickedOperation } from '#adapters/services/from-openapi/options.ts
 import { type Paging, pagingOf } from '#adapters/services/from-openapi/paging.ts';
 import { parametersOf } from '#adapters/services/from-openapi/parameters.ts';
 import { requestBodyOf } from '#adapters/services/from-openapi/request-body.ts';
+import { isSearch, onlySearches } from '#adapters/services/from-openapi/searches.ts';
 import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
 import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 import { del, get, patch, post, put } from '#adapters/services/request-rows.ts';
@@ -42,7 +43,8 @@ export function operationRow(
   const answer = documentedAnswer(document, found);
   const body = found.method === 'GET' ? null : requestBodyOf(document, found);
   const described = placedInputs(parametersOf(document, found), body);
-  const paging = pick.paging === undefined ? pagingOf(described, answer) : pick.paging;
+  const searches = isSearch(found) && onlySearches(body) && answer.kind === 'json';
+  const paging = pick.paging === undefined ? pagingOf(described, answer, { isSearch: searches }) : pick.paging;
   const inputs = withPagingInput(described, paging);
   const plan: RequestPlan = { path: found.path, inputs, body };
   const file = inputs.find(({ schema }) => schema === 'file')?.input;
@@ -56,7 +58,7 @@ export function operationRow(
       ...(names.tool === null ? {} : { tool: names.tool }),
       ...(names.isRouted ? {} : { route: null }),
       ...(pick.title === undefined ? {} : { title: pick.title }),
-      effect: pick.effect ?? usualEffect[found.method],
+      effect: pick.effect ?? (searches ? 'read' : usualEffect[found.method]),
       ...(pick.effectBy === undefined ? {} : { effectBy: pick.effectBy }),
       ...(pick.isIdempotent === undefined ? {} : { isIdempotent: pick.isIdempotent }),
       ...(answer.kind === 'json' ? {} : { answer: answer.kind }),
@@ -70,7 +72,8 @@ export function operationRow(
   return { row, pages: paging === null || asked === null ? null : { paging, input: asked } };
 }
 
-const isPagingInput = ({ place, name }: PlacedInput, { input }: Paging): boolean => place === 'query' && name === input;
+const isPagingInput = ({ place, name }: PlacedInput, { input }: Paging): boolean =>
+  (place === 'query' || place === 'body') && name === input;
 
 function withPagingInput(inputs: readonly PlacedInput[], paging: Paging | null): readonly PlacedInput[] {
   if (paging === null || inputs.some((one) => isPagingInput(one, paging))) return inputs;
@@ -111,7 +114,10 @@ function routePath(path: string, inputs: readonly PlacedInput[]): string {
 
 function summaryOf({ operation, method, path }: FoundOperation, pick: Exclude<PickedOperation, string>): string {
   const [summary, description] = [textOrNull(operation['summary']), textOrNull(operation['description'])];
-  return pick.summary ?? shortened(summary ?? description ?? `${method} ${path}`);
+  // "List" alone says nothing of what is listed.
+  const isShort = summary !== null && summary.trim().split(/\s+/, 3).length < 3;
+  const full = isShort && description !== null ? `${summary}: ${description}` : (summary ?? description);
+  return pick.summary ?? shortened(full ?? `${method} ${path}`);
 }
 
 function outputOf({ kind, schema }: DocumentedAnswer, paging: Paging | null): OperationOutput | null {

@@ -10,6 +10,8 @@ export type PickedOperation =
   | string
   | Readonly<{
       pick: string;
+      /** The title of its document, where several documents have an operation of that name. */
+      document?: string;
       /** Its name in the service, from which those of its tool and route derive: 'trips_search'. */
       name?: string;
       /** The name of its tool; null for an operation without one. */

@@ -6,7 +6,7 @@ import type { PlainSchema } from '#adapters/services/from-openapi/plain-schema.t
 type AnswerPath = string;
 
 /**
- * How a list is paged. `input` is the query parameter that selects a page; `list` is the path of the items in the
+ * How a list is paged. `input` is the query parameter that selects a page, or for a search the member of its body; `list` is the path of the items in the
  * answer, by default the answer itself.
  */
 export type Paging = Readonly<
@@ -46,6 +46,8 @@ const sizeInputs = /^(?:(?:per_?page|page_?size|limit|size|count)|page\[size\])$
 
 const cursorNames =
   /^(?:(?:next|end)_?(?:cursor|(?:page_?)?token|page|link|url|offset|start)?|after|continue|cursor|continuation_?token|@odata\.nextLink)$/i;
+/** What names the next page within a member `next`: its cursor, or its address. */
+const nextNames = /^(?:cursor|(?:page_?)?token|after|start|offset|continuation_?token|link|url|uri|href|path)$/i;
 const totalNames = /^(?:total|total_?(?:count|items|results|elements|records)|count|size)$/i;
 const pagesNames = /^(?:total_?pages|page_?count|pages|last_?page)$/i;
 const moreNames = /^(?:has_?more|has_?next(?:_?page)?|more(?:_items_in_collection)?|is_?truncated)$/i;
@@ -55,10 +57,15 @@ const lastNames = /^(?:last|last_?page|is_?last(?:_?page)?)$/i;
  * Detects how an operation is paged from the names of its query parameters and answer members; null when they do not
  * show it.
  */
-export function pagingOf(inputs: readonly PlacedInput[], { schema, headers }: DocumentedAnswer): Paging | null {
+export function pagingOf(
+  inputs: readonly PlacedInput[],
+  { schema, headers }: DocumentedAnswer,
+  { isSearch }: Readonly<{ isSearch: boolean }> = { isSearch: false },
+): Paging | null {
   const list = listPath(schema);
   if (list === null) return null;
-  const queries = inputs.filter(({ place }) => place === 'query').map(({ name }) => name);
+  const named = (place: PlacedInput['place']) => inputs.filter((one) => one.place === place).map(({ name }) => name);
+  const queries = isSearch ? [...named('query'), ...named('body')] : named('query');
   const [cursor, page, offset] = [cursorInputs, pageInputs, offsetInputs].map((names) =>
     queries.find((name) => names.test(name)),
   );
@@ -127,7 +134,7 @@ function findPath(schema: PlainSchema, names: RegExp, isOf: (one: PlainSchema) =
   for (const [name, one] of schema.properties) if (names.test(name) && isOf(one)) return name;
   for (const [part, inside] of schema.properties) {
     if (!pagingParts.test(part)) continue;
-    const path = findPath(inside, names, isOf);
+    const path = findPath(inside, names === cursorNames && part.toLowerCase() === 'next' ? nextNames : names, isOf);
     if (path !== null) return `${part}.${path}`;
   }
   return null;

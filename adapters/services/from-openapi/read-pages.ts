@@ -47,13 +47,14 @@ function at(body: unknown, path: string | undefined): unknown {
   return path === undefined ? undefined : valueAt(body, path.split('.'));
 }
 
-/** A cursor as it is, or the parameter within an address; null at the end. */
+/** A cursor as it is, or the parameter within an address or path; null at the end. */
 function cursorIn(value: unknown, parameter: string): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value === '') return null;
-  if (!/^https?:\/\/|^\/|^\?/.test(value)) return value;
   const url = URL.parse(value, 'http://any');
-  return url === null ? null : queryFields(url.search.slice(1)).get(parameter);
+  const within = url === null ? null : queryFields(url.search.slice(1)).get(parameter);
+  if (within !== null && value.includes('?')) return within;
+  return /^https?:\/\/|^\/|^\?/.test(value) ? null : value;
 }
 
 function nextPage(paging: Paging & { kind: 'page' }, { answer: { body, inputs }, asked }: Page): string | null {

@@ -13,6 +13,17 @@ export function serverOf(document: OpenApiDocument, given: string | undefined): 
   throw new Error(`fromOpenApi: \`server\` is "${given}"; it must be an address such as https://api.example.com/v1.`);
 }
 
+/** Rejects a document of another server than the first one's: this service's credentials must not be sent there. */
+export function checkSameServer(document: OpenApiDocument, server: string | null): void {
+  const addresses = addressesIn(document, document.root['servers'], ['servers']);
+  const [first] = addresses;
+  if (first === undefined || (server !== null && addresses.includes(server))) return;
+  throw document.fault(
+    ['servers'],
+    `has ${first}, and not ${server ?? 'the address of the others'}; make it a service of its own, or give \`server\``,
+  );
+}
+
 /** Rejects an operation on another server: this service's credentials must not be sent there. */
 export function checkServers(document: OpenApiDocument, found: FoundOperation, server: string | null): void {
   const own = found.operation['servers'] ?? found.item['servers'];

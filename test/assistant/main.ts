@@ -7,7 +7,7 @@ import { type Run, run } from '#test/assistant/task.ts';
 import { taskGroups } from '#test/assistant/tasks.ts';
 
 /*
- * `npm run tasks [-- name…]`: does all tasks, or those named, each in a world of its own, by the calls that are written beside it; prints
+ * `npm run tasks [-- name…]`: does all tasks, or those named by id or by a word of their group's title (`programs`), each in a world of its own, by the calls that are written beside it; prints
  * what is not right or over its bounds, and the tables. `--model <command>` has a program do them in place of the written calls (the protocol
  * is in `model.ts`); bounds do not count then. `--write` puts the tables into docs/performance.md.
  */
@@ -17,8 +17,10 @@ const { values, positionals } = parseArgs({
 });
 const assistant = values.model === undefined ? scripted : programAssistant(values.model);
 const runs: Run[] = [];
-for (const task of taskGroups.flatMap(({ tasks }) => tasks)) {
-  if (task.awaits !== undefined || (positionals.length > 0 && !positionals.includes(task.id))) continue;
+const isWanted = (id: string, title: string) =>
+  positionals.length === 0 || [id, ...title.toLowerCase().split(' ')].some((name) => positionals.includes(name));
+for (const task of taskGroups.flatMap(({ title, tasks }) => tasks.filter(({ id }) => isWanted(id, title)))) {
+  if (task.awaits !== undefined) continue;
   const done = await run(task, assistant);
   runs.push(done);
   const fault = values.model === undefined ? verdict(done) : done.fault;

@@ -31,3 +31,19 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
   };
   return { url: server.baseUrl, headers, pid: server.pid, close, note };
 }
+
+/** Connects a notes app at an address in place of the server's own vault. */
+export async function connectVault({ url, headers }: Whole, address: string): Promise<void> {
+  const connection = {
+    service: 'vault',
+    auth_method: 'api_key',
+    access_token: 'a-key',
+    extra: { base_url: address },
+  };
+  const saved = await fetch(`${url}/save`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(connection),
+  });
+  if (!saved.ok) throw new Error(`The provider is not connected: ${saved.status} ${await saved.text()}`);
+}

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Bench, Figure } from '#test/bench/bench.ts';
+import { serveInChild } from '#test/bench/child.ts';
 import { processorTime, residentMb } from '#test/bench/processor-time.ts';
-import { startWhole, type Whole } from '#test/bench/whole.ts';
+import { connectVault, startWhole, type Whole } from '#test/bench/whole.ts';
 
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 
@@ -21,39 +22,61 @@ export const bench: Bench = {
     const whole = await startWhole();
     try {
       await writeFile(join(dirname(whole.note), 'Large.md'), 'A line of text.\n'.repeat(256));
-      return await measured(whole);
+      return [...(await measured(whole)), await ofProvider()];
     } finally {
       await whole.close();
     }
   },
 };
 
+/** A read of a provider in a program, beside the same read as a call of its own. */
+async function ofProvider(): Promise<Figure> {
+  const provider = await serveInChild({ kind: 'bare', body: '# Acme\n', type: 'text/markdown' });
+  const whole = await startWhole({ VAULT_URL: provider.url, PRIVATE_ADDRESSES: 'on' });
+  try {
+    await connectVault(whole, provider.url);
+    const { alone, inside } = await readsOf(whole, { path: 'Deals/Acme.md' });
+    return { figure: 'a read of a provider in a program', unit: 'ms', value: inside, baseline: alone };
+  } finally {
+    for (const server of [whole, provider]) await server.close();
+  }
+}
+
+async function cpuOf({ pid }: Whole, work: () => Promise<unknown>): Promise<number | null> {
+  const used = processorTime(pid);
+  await work();
+  return used();
+}
+
+/** The processor time of a read of a note, by itself and in a program, in ms. */
+async function readsOf(whole: Whole, note: Readonly<{ path: string }>) {
+  const code = `let n = 0; for (; n < ${calls}; n += 1) await portolan.vault.note_read(${JSON.stringify(note)}); return n`;
+  await use(whole, 'workspace_run', { code });
+  await times(calls, () => use(whole, 'vault_note_read', note));
+  const alone = await cpuOf(whole, () => times(calls, () => use(whole, 'vault_note_read', note)));
+  const inside = await cpuOf(whole, () => use(whole, 'workspace_run', { code }));
+  return { alone: share(alone, calls), inside: share(inside, calls) };
+}
+
+const share = (value: number | null, of: number) => (value === null ? null : value / of);
+
 async function measured(whole: Whole): Promise<readonly Figure[]> {
   const run = (code: string) => use(whole, 'workspace_run', { code });
-  const cpuOf = async (work: () => Promise<unknown>): Promise<number | null> => {
-    const used = processorTime(whole.pid);
-    await work();
-    return used();
-  };
   const note = { path: 'Deals/Large.md' };
   await use(whole, 'vault_note_read', note);
-  const first = await cpuOf(() => run('return 1'));
-  const hundred = await cpuOf(() => times(100, () => run('return 1')));
-  const alone = await cpuOf(() => times(calls, () => use(whole, 'vault_note_read', note)));
-  const code = `let n = 0; for (; n < ${calls}; n += 1) await portolan.vault.note_read(${JSON.stringify(note)}); return n`;
-  await run(code);
-  const inside = await cpuOf(() => run(code));
+  const first = await cpuOf(whole, () => run('return 1'));
+  const hundred = await cpuOf(whole, () => times(100, () => run('return 1')));
+  const { alone, inside } = await readsOf(whole, note);
   const before = residentMb(whole.pid);
   await times(programs, () => run('return "x".repeat(100000).length'));
-  const share = (value: number | null, of: number) => (value === null ? null : value / of);
   return [
     { figure: 'the first program, which starts the thread', unit: 'ms', value: first, baseline: null },
     { figure: 'a program that does nothing', unit: 'ms', value: share(hundred, 100), baseline: null },
     {
       figure: 'a read of a note of 4 KB in a program',
       unit: 'ms',
-      value: share(inside, calls),
-      baseline: share(alone, calls),
+      value: inside,
+      baseline: alone,
     },
     {
       figure: `resident memory after ${programs} programs`,

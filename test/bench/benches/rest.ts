@@ -1,6 +1,6 @@
 import type { Bench } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
-import { startWhole } from '#test/bench/whole.ts';
+import { connectVault, startWhole } from '#test/bench/whole.ts';
 
 const note = '# Acme\n\nA note of two lines.\n';
 const path = '/vault/Deals/Acme.md';
@@ -11,18 +11,7 @@ export const bench: Bench = {
   run: async ({ compare }) => {
     const provider = await serveInChild({ kind: 'bare', body: note, type: 'text/markdown' });
     const whole = await startWhole({ VAULT_URL: provider.url, PRIVATE_ADDRESSES: 'on' });
-    const connection = {
-      service: 'vault',
-      auth_method: 'api_key',
-      access_token: 'a-key',
-      extra: { base_url: provider.url },
-    };
-    const saved = await fetch(`${whole.url}/save`, {
-      method: 'POST',
-      headers: { ...whole.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(connection),
-    });
-    if (!saved.ok) throw new Error(`The provider is not connected: ${saved.status} ${await saved.text()}`);
+    await connectVault(whole, provider.url);
     const headers = { authorization: 'Bearer a-key', accept: 'text/markdown' };
     const gateway = await serveInChild({ kind: 'gateway', provider: provider.url + path, headers });
     const { pid } = whole;

@@ -27,6 +27,7 @@ import { platform } from '#bootstrap/modules/platform.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
+import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { formerCookiesUntil } from '#bootstrap/start/former-cookies.ts';
@@ -102,21 +103,22 @@ export async function startPortolan({ config, ...parts }: StartedParts): Promise
 }
 
 async function open(
-  { settings, config, logger, version, clock, listensEarly = false, stop }: PortolanParts,
+  { settings: given, config, logger, version, clock, listensEarly = false, stop }: PortolanParts,
   closers: Closers,
 ): Promise<OpenPortolan> {
   const goOn = () => stop?.throwIfAborted();
-  await openDataDir(settings.dataDir);
-  const secrets = await openSecrets(settings);
-  const templates = await openNoteTemplates(settings.dataDir);
+  await openDataDir(given.dataDir);
+  const secrets = await openSecrets(given);
+  const templates = await openNoteTemplates(given.dataDir);
   goOn();
-  const stores = await openStores({ settings, stores: config.stores, logger, clock, isServer: true, stop });
+  const stores = await openStores({ settings: given, stores: config.stores, logger, clock, isServer: true, stop });
   closers.set('stores', () => stores.close());
   goOn();
-  const tracing = await openTracing({ settings, version, logger });
+  const tracing = await openTracing({ settings: given, version, logger });
   if (tracing !== null) closers.set('tracing', tracing.close);
   const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);
+  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
   goOn();
   const port = new Port(settings, closers);
   // The base URL contains the port number, which is not known before the port is open.

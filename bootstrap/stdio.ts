@@ -24,6 +24,7 @@ import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
+import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { hearStops } from '#bootstrap/stop/hear-stops.ts';
@@ -68,11 +69,12 @@ await new Command(commandLine('stdio'))
  */
 type Serving = Readonly<{ settings: Settings; config: CheckedConfig; token: string; socket: string | null }>;
 
-async function serve({ settings, config, token, socket }: Serving, logger: Logger): Promise<void> {
-  await openDataDir(settings.dataDir);
-  const secrets = await openSecrets(settings);
+async function serve({ settings: given, config, token, socket }: Serving, logger: Logger): Promise<void> {
+  await openDataDir(given.dataDir);
+  const secrets = await openSecrets(given);
   const [secret] = secrets;
-  const stores = await openStores({ settings, stores: config.stores, logger, hears: true });
+  const stores = await openStores({ settings: given, stores: config.stores, logger, hears: true });
+  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true, formerCookiesUntil: 0 };
   const container = new Container({ defaultScope: 'Singleton' });

@@ -1,3 +1,4 @@
+import type { VendorChoice } from '#application/setup/vendor-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -52,6 +53,8 @@ export type ServiceSetup = Readonly<{
   guides: readonly SetupGuide[];
   /** What can be entered, by the vendor's dialect. */
   enterable: Readonly<Record<string, readonly EnterableSetting[]>>;
+  /** Its vendors, which an administrator chooses where the environment does not. */
+  choice: VendorChoice;
 }>;
 
 /** The result of a check: passed, warning or failed; and the next step. Contains no secrets. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { EnterableSetting } from '#adapters/contracts/setup-guides.ts';
-import type { ConfiguredService, ConfiguredVendor, Service } from '#adapters/services/service.ts';
-import { type Environment, vendorSetting } from '#adapters/services/service-settings.ts';
+import type { ConfiguredService, Service } from '#adapters/services/service.ts';
+import { dialectsIn, type Environment, settingOf, vendorSetting } from '#adapters/services/service-settings.ts';
 import type { EnteredSetting, VendorApp } from '#application/ports/entered-settings.ts';
+import { chosenFor, type VendorChoice } from '#application/setup/vendor-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -19,6 +20,8 @@ type Place = Pick<EnteredSetting, 'service' | 'vendor' | 'name'>;
 export class LiveServices {
   readonly #defined: readonly Service[];
   readonly #env: Environment;
+  #running: Environment;
+  #entered: readonly EnteredSetting[] = [];
   #current: readonly ConfiguredService[];
 
   constructor(defined: readonly Service[], env: Environment) {
@@ -28,6 +31,7 @@ export class LiveServices {
     ]);
     this.#defined = defined;
     this.#env = Object.fromEntries(names.map((name) => [name, own(env, name)]).filter(([, value]) => value));
+    this.#running = this.#env;
     this.#current = defined.map((service) => service.configure(this.#env));
   }
 
@@ -36,29 +40,61 @@ export class LiveServices {
     return this.#current;
   }
 
+  /**
+   * Begins with what administrators entered: the vendors that they chose serve from then on, for as long as this server
+   * runs.
+   */
+  start(entered: readonly EnteredSetting[]): void {
+    const chosen = this.#defined.flatMap(({ key, dialects }) => {
+      const known = chosenFor(key, entered).filter((name) => dialects.includes(name));
+      return known.length === 0 ? [] : [[settingOf(key, 'DIALECT'), known.join()] as const];
+    });
+    this.#running = { ...Object.fromEntries(chosen), ...this.#env };
+    this.enter(entered);
+  }
+
   /** Uses what administrators entered, in place of what they entered before; values that do not fit are left out. */
   enter(entered: readonly EnteredSetting[]): void {
     const usable = entered.flatMap((one) => {
-      const variable = this.#variableOf(one);
-      const isUsed = variable !== null && !this.isFromEnvironment(one) && this.errorIn(one, one.value) === null;
-      return isUsed ? [[variable, one.value] as const] : [];
+      const found = this.#find(one, (choice) => choice.running);
+      const isUsed = found !== null && !this.#isSet(one, found) && this.errorIn(one, one.value) === null;
+      return isUsed ? [[variableOf(one, found), one.value] as const] : [];
     });
-    const env = { ...Object.fromEntries(usable), ...this.#env };
+    this.#entered = entered;
+    const env = { ...Object.fromEntries(usable), ...this.#running };
     this.#current = this.#defined.map((service) => service.configure(env));
   }
 
-  /** The settings of a service that can be entered, by vendor. */
+  /** The vendors of a service: those that serve it, and those that an administrator chose since. */
+  choice(service: ServiceKey): VendorChoice {
+    const defined = this.#defined.find(({ key }) => key === service);
+    if (defined === undefined) return { running: [], next: [], kept: [], offered: [], isFromEnvironment: false };
+    const { dialects } = defined;
+    const running = dialectsIn({ key: service, dialects }, this.#running);
+    const isFromEnvironment = own(this.#env, settingOf(service, 'DIALECT')) !== undefined;
+    const chosen = chosenFor(service, this.#entered).filter((name) => dialects.includes(name));
+    // A provider of this server's own interface that has an address is in use, though nobody chose it.
+    const isNeutralUsed = own(this.#env, settingOf(service, 'URL')) !== undefined;
+    const unchosen = dialects.slice(0, 1);
+    if (isFromEnvironment) return { running, next: running, kept: running, offered: dialects, isFromEnvironment };
+    const next = chosen.length === 0 ? unchosen : chosen;
+    const kept = chosen.length > 0 || isNeutralUsed ? next : [];
+    return { running, next, kept, offered: dialects, isFromEnvironment };
+  }
+
+  /** The settings of a service that can be entered, by vendor, be it in use or not. */
   enterable(service: ServiceKey): Readonly<Record<string, readonly EnterableSetting[]>> {
-    const all = this.#current.find((one) => one.service.key === service)?.all ?? [];
+    const all = this.#defined.find(({ key }) => key === service)?.enterable ?? {};
     return Object.fromEntries(
-      all.map(({ settings: { dialect: vendor }, enterable }) => [
+      Object.entries(all).map(([vendor, enterable]) => [
         vendor,
         enterable.map(({ name, variable }) => {
           const place = { service, vendor, name };
+          const found = this.#find(place, nextOf(vendor));
           return {
             name,
-            variable: this.#variableOf(place) ?? variable,
-            isFromEnvironment: this.isFromEnvironment(place),
+            variable: found === null ? variable : variableOf(place, found),
+            isFromEnvironment: found !== null && this.#isSet(place, found),
             errorIn: (value: string) => this.errorIn(place, value),
           };
         }),
@@ -66,17 +102,14 @@ export class LiveServices {
     );
   }
 
-  /** Whether the environment sets a setting; what is entered for it is then not used. */
-  isFromEnvironment(place: Place): boolean {
-    const found = this.#find(place);
-    if (found === null) return false;
-    const itsOwn = own(this.#env, vendorSetting(place.service, place.vendor, found.plain)) !== undefined;
-    return itsOwn || (found.isFirst && own(this.#env, found.plain) !== undefined);
+  /** What can be entered for a service, and its vendors. */
+  setup(service: ServiceKey) {
+    return { enterable: this.enterable(service), choice: this.choice(service) };
   }
 
   /** Returns why a value cannot be entered; null when it can. */
   errorIn(place: Place, value: string): string | null {
-    const found = this.#find(place);
+    const found = this.#find(place, nextOf(place.vendor));
     if (found === null) return 'is not a setting that can be entered for this provider';
     if (value.trim() === '') return 'must not be empty';
     if (value.length > maxLength) return `must have at most ${maxLength} characters`;
@@ -96,18 +129,31 @@ export class LiveServices {
     );
   }
 
-  #variableOf(place: Place): string | null {
-    const found = this.#find(place);
-    if (found === null) return null;
-    return found.isFirst ? found.plain : vendorSetting(place.service, place.vendor, found.plain);
+  /** Whether the environment sets a setting; what is entered for it is then not used. */
+  #isSet({ service, vendor }: Place, { plain, isFirst }: Found): boolean {
+    const itsOwn = own(this.#env, vendorSetting(service, vendor, plain)) !== undefined;
+    return itsOwn || (isFirst && own(this.#env, plain) !== undefined);
   }
 
-  #find({ service: key, vendor, name }: Place) {
-    const configured = this.#current.find(({ service }) => service.key === key);
-    const all: readonly ConfiguredVendor[] = configured?.all ?? [];
-    const at = all.findIndex(({ settings }) => settings.dialect === vendor);
-    const plain = all[at]?.enterable.find((one) => one.name === name)?.variable;
-    const schema = plain === undefined ? undefined : configured?.service.variables[plain];
-    return plain === undefined || schema === undefined ? null : { plain, isFirst: at === 0, schema };
+  /** A setting of one of these vendors of its service; null when it cannot be entered for any of them. */
+  #find({ service: key, vendor, name }: Place, among: (choice: VendorChoice) => readonly string[]): Found | null {
+    const defined = this.#defined.find((service) => service.key === key);
+    const at = among(this.choice(key)).indexOf(vendor);
+    const plain = own(defined?.enterable ?? {}, vendor)?.find((one) => one.name === name)?.variable;
+    const schema = plain === undefined ? undefined : defined?.variables[plain];
+    return at === -1 || plain === undefined || schema === undefined ? null : { plain, isFirst: at === 0, schema };
   }
+}
+
+/** A setting as found: its variable, of the service's first vendor, and whether it is of that one. */
+type Found = Readonly<{ plain: string; isFirst: boolean; schema: z.core.$ZodType }>;
+
+/** The vendors from the next start on, with this one among them. */
+function nextOf(vendor: string) {
+  return ({ next, kept }: VendorChoice) => (next.includes(vendor) ? next : [...kept, vendor]);
+}
+
+/** The variable of a setting as the vendors stand. */
+function variableOf({ service, vendor }: Place, { plain, isFirst }: Found): string {
+  return isFirst ? plain : vendorSetting(service, vendor, plain);
 }

@@ -62,6 +62,7 @@ export function serviceOf<Operations extends OperationTable, More extends z.ZodR
     vendorVariables,
     instructions: kind.instructions,
     reactions,
+    enterable: Object.fromEntries(vendors.map((vendor) => [vendor.name, enterableOf({ key, webhookSecret }, vendor)])),
     kind,
     parts: vendors,
     configure: (env) => configuredService(service, outline, env),
@@ -123,7 +124,6 @@ function configuredVendor(
     service,
     settings,
     prefix,
-    enterable: enterableOf(service, vendor),
     vendor: vendor.title,
     name,
     hasAddress: () => service.hasOwnAddress || facts.dialect().baseUrl(blankRecord(key)) !== null,
@@ -136,7 +136,10 @@ function configuredVendor(
 }
 
 /** Addresses are not among them: whoever could enter one would be sent everybody's tokens. */
-function enterableOf({ key, webhookSecret }: Service, { hasOAuth, sendsWebhooks, entered }: Vendor) {
+function enterableOf(
+  { key, webhookSecret }: Pick<Service, 'key' | 'webhookSecret'>,
+  { hasOAuth, sendsWebhooks, entered }: Vendor,
+) {
   const ofApp = ['client_id', 'client_secret', 'scopes'] as const;
   return [
     ...(hasOAuth ? ofApp.map((name) => ({ name, variable: settingOf(key, name.toUpperCase()) })) : []),

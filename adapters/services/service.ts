@@ -111,8 +111,6 @@ export type ConfiguredVendor = Readonly<{
   settings: ServiceSettings;
   /** The prefix of its settings' names: 'SALES_CRM_'. */
   prefix: string;
-  /** The settings that an administrator may enter while the server runs, with the names that they have of the first vendor. */
-  enterable: readonly Readonly<{ name: string; variable: string }>[];
   /** The vendor's name; null in the neutral dialect. */
   vendor: string | null;
   /** Its display name on this server: 'Sales CRM (Pipedrive)'. */
@@ -164,6 +162,11 @@ export type Service<Dialect extends string = string> = Readonly<{
   variables: z.ZodRawShape;
   /** The same settings for one of several vendors: `SALES_CRM_PIPEDRIVE_URL`. */
   vendorVariables: z.ZodRawShape;
+  /**
+   * The settings that an administrator may enter while the server runs, by dialect name, with the variables that they
+   * have of the first vendor.
+   */
+  enterable: Readonly<Record<string, readonly Readonly<{ name: string; variable: string }>[]>>;
   kind: Kind;
   /** What it was made from, for adding a vendor. */
   parts: readonly AnyVendor[];

@@ -1,14 +1,14 @@
-import type { EnterableSetting, GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
+import type { GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import { settingOf, vendorSetting } from '#adapters/services/service-settings.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The setup guides of a service as configured on this server, and what can be entered for it, by vendor. */
+/** The setup guides of a service as configured on this server, its vendors, and what can be entered for each. */
 export function setupOf(
   { service, settings, given, all }: ConfiguredService,
-  enterable: Readonly<Record<string, readonly EnterableSetting[]>>,
+  { enterable, choice }: Pick<ServiceSetup, 'enterable' | 'choice'>,
 ): ServiceSetup {
-  const others = all.slice(1).map((vendor) => vendor.settings.dialect);
+  const others = choice.next.slice(1);
   const guides = guidesOf(service).map((guide) => (others.includes(guide.dialect) ? ofOther(service, guide) : guide));
   return {
     service: service.key,
@@ -17,6 +17,7 @@ export function setupOf(
     given,
     guides,
     enterable,
+    choice,
   };
 }
 

@@ -6,6 +6,7 @@ import type { EnteredSetting, EnteredSettings, VendorApp } from '#application/po
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
+import { isChoice, storedChoice } from '#application/setup/vendor-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -38,6 +39,8 @@ export type SettingsChange = Readonly<{
   service: ServiceKey;
   vendor: string;
   values: ReadonlyMap<string, string | null>;
+  /** The vendors that are to serve the service from the next start on; an empty list takes the choice away. */
+  vendors?: readonly string[];
   userId: number;
 }>;
 
@@ -102,15 +105,18 @@ export class ProviderSettings {
     return ok(undefined);
   }
 
-  async #store({ service, vendor, values, userId }: SettingsChange): Promise<void> {
+  async #store({ service, vendor, values, vendors, userId }: SettingsChange): Promise<void> {
     const { store, clock } = this.#dependencies;
-    const isChanged = (one: EnteredBy) => one.service === service && one.vendor === vendor && values.has(one.name);
+    const isChanged = (one: EnteredBy) =>
+      one.service === service &&
+      ((one.vendor === vendor && values.has(one.name)) || (vendors !== undefined && isChoice(one)));
     const kept = (await store.read()).filter((one) => !isChanged(one));
     const at = clock.now();
     const added = [...values].flatMap(([name, value]) =>
       value === null ? [] : [{ service, vendor, name, value, userId, at }],
     );
-    const all = [...kept, ...added];
+    const chosen = vendors === undefined || vendors.length === 0 ? [] : [storedChoice(vendors)];
+    const all = [...kept, ...added, ...chosen.map((choice) => ({ service, userId, at, ...choice }))];
     await store.replace(all);
     this.#use(all);
   }
@@ -134,9 +140,13 @@ export class ProviderSettings {
   }
 }
 
-/** What was set and what was removed: 'pipedrive: client_id set, scopes removed'. */
-function namesIn({ vendor, values }: SettingsChange): string {
-  return `${vendor}: ${[...values].map(([name, value]) => `${name} ${value === null ? 'removed' : 'set'}`).join(', ')}`;
+/** What was set and what was removed: 'pipedrive: client_id set, scopes removed; vendors: pipedrive, hubspot'. */
+function namesIn({ vendor, values, vendors }: SettingsChange): string {
+  const names = [...values].map(([name, value]) => `${name} ${value === null ? 'removed' : 'set'}`);
+  return [
+    ...(names.length === 0 ? [] : [`${vendor}: ${names.join(', ')}`]),
+    ...(vendors === undefined ? [] : [`vendors: ${vendors.length === 0 ? 'choice removed' : vendors.join(', ')}`]),
+  ].join('; ');
 }
 
 /** Whether there was an app, and another or none is in its place. */

@@ -43,7 +43,7 @@ async function examine(): Promise<readonly Finding[]> {
   const stores = await checkStores(settings, config, secret);
   const database = stores.needsDatabase ? await checkDatabase(settings, secret) : noDatabase;
   const { vaultFolderId: folderId = database.vaultFolderId } = stores;
-  settings.live.enter(database.entered);
+  settings.live.start(database.entered);
   const services = settings.live.current;
   const hasWebhooks = services.some(
     ({ webhooks }) => webhooks !== null && (webhooks.choosesSecrets || webhooks.secrets.length > 0),

@@ -12,6 +12,7 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 import { users } from '#bootstrap/modules/users.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { openNoteTemplates, openSink } from '#bootstrap/vault/open-sink.ts';
@@ -28,19 +29,21 @@ export async function openTeamVault(container: Container): Promise<() => Promise
 
 /** Opens everything that the server opens, without listening and starting jobs. */
 export async function openedForCommand(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
-  const { settings, config } = await settingsOfCommand();
-  await openDataDir(settings.dataDir);
+  const { settings: given, config } = await settingsOfCommand();
+  await openDataDir(given.dataDir);
+  const secrets = await openSecrets(given);
+  const templates = await openNoteTemplates(given.dataDir);
+  const logger = openLogger('silent');
+  const stores = await openStores({ settings: given, stores: config.stores, logger, onUnreadable: printUnreadable });
+  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
   const runtime = {
     settings,
-    secrets: await openSecrets(settings),
+    secrets,
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     listensOnLoopback: isLoopback(settings.HOST),
     version: '',
     formerCookiesUntil: 0,
   };
-  const templates = await openNoteTemplates(settings.dataDir);
-  const logger = openLogger('silent');
-  const stores = await openStores({ settings, stores: config.stores, logger, onUnreadable: printUnreadable });
   const container = new Container({ defaultScope: 'Singleton' });
   await container.loadAsync(
     platform({ runtime, config, logger, stores, tracer: null }),

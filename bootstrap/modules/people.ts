@@ -183,7 +183,7 @@ export const people = new ContainerModule(({ bind }) => {
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers, takesPasswords: ways.passwords }),
       ...setupRoutes({
         setups: () =>
-          settings.live.current.map((service) => setupOf(service, settings.live.enterable(service.service.key))),
+          settings.live.current.map((service) => setupOf(service, settings.live.setup(service.service.key))),
         check,
         names,
         formGuard,

@@ -104,6 +104,23 @@ describe('settings of providers', () => {
     expect((await sendJson(server, admin, ['DELETE', `/api/setup/sales_crm?setting=${name}`])).status).toBe(404);
   });
 
+  it.each([
+    ['a vendor that there is not', ['pipedrive', 'none']],
+    ['one twice', ['hubspot', 'hubspot']],
+    ['a name with a comma', ['hubspot,pipedrive']],
+    ['a property of every object', ['__proto__']],
+    ['a text', 'pipedrive'],
+    ['10,000 names', Array.from({ length: 10_000 }, () => 'pipedrive')],
+  ])('take no choice of vendors with %s (PSET-014)', async (_, vendors) => {
+    for (const service of ['tracker', 'signing']) {
+      const answer = await sendJson(server, admin, ['PUT', `/api/setup/${service}`, { vendors }]);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      const after = await sendJson(server, admin, ['GET', `/api/setup/${service}`]);
+      expect(after.body).toMatchObject({ vendors: { needs_restart: false, from_next_start: ['neutral'] } });
+    }
+  });
+
   it('are written into a page as text', async () => {
     await put(admin, { client_id: '"><script>alert(1)</script>' });
     const html = await (await admin.get('/setup/sales_crm')).text();

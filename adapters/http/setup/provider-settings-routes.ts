@@ -12,12 +12,14 @@ import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { enteredSchema, givenValues, settingAsJson, shownSettings } from '#adapters/http/setup/entered-settings.ts';
+import { choiceAsJson, vendorsSchema } from '#adapters/http/setup/vendor-choices.ts';
 import { loginFailure } from '#adapters/http/sign-in/login-failure.ts';
 import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import type { ProviderSettings } from '#application/setup/provider-settings.ts';
+import { withVendor } from '#application/setup/vendor-choice.ts';
 import { errorsText, forPeople, type InputError } from '#domain/operations/input-error.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
@@ -45,46 +47,58 @@ const unknownText = 'This server has no service or provider of that name.';
 const busyText = 'Another administrator is changing the settings of a provider at the moment. Try again.';
 const oldText = 'Sign in again: settings of providers are changed only within 10 minutes of signing in.';
 
-const vendorSchema = z.looseObject({ vendor: z.string().max(100).optional().catch(undefined) });
+const vendorSchema = z.looseObject({
+  vendor: z.string().max(100).optional().catch(undefined),
+  vendors: z.array(z.string()).optional().catch(undefined),
+});
 const querySchema = z.strictObject({ vendor: z.string().max(100).optional(), setting: z.string().max(100).optional() });
 
 type Target = Readonly<{ setup: ServiceSetup; vendor: string; enterable: readonly EnterableSetting[] }>;
 
 /**
  * Serves what administrators enter for the providers: the forms on /setup/{service}, and the same as JSON below
- * /api/setup (PSET-001 to PSET-012). No answer has a value.
+ * /api/setup (PSET-001 to PSET-016). No answer has a value.
  */
 export function providerSettingsRoutes(dependencies: ProviderSettingsDependencies): readonly Route[] {
   const { setups, settings, recent, knownBrowsers, users, formGuard, ways, show } = dependencies;
   const targetOf = (ctx: RouteContext, vendor: string | undefined): Target | null => {
     const setup = setups().find(({ service }) => service === parameterOf(ctx, 'service'));
-    const name = vendor ?? setup?.dialect ?? '';
+    const name = vendor ?? setup?.choice.next[0] ?? '';
     const enterable = setup === undefined ? undefined : own(setup.enterable, name);
     return setup === undefined || enterable === undefined ? null : { setup, vendor: name, enterable };
   };
   const changed = async (
     ctx: RouteContext,
     { setup: { service }, vendor }: Target,
-    values: ReadonlyMap<string, string | null>,
+    { values, vendors }: Change,
   ): Promise<Result<void, Failure>> => {
     const user = userOf(ctx);
     if (!(await recent.isRecent(user))) return err(failed('forbidden', oldText));
-    const stored = await settings.change({ service, vendor, values, userId: user.id });
+    const chosen = vendors === undefined ? {} : { vendors };
+    const stored = await settings.change({ service, vendor, values, userId: user.id, ...chosen });
     return stored.ok ? ok(undefined) : err(failed('conflict', busyText));
   };
   const list = async (ctx: RouteContext): Promise<void> => {
     const target = targetOf(ctx, undefined);
     if (target === null) return sendFailure(ctx, failed('not_found', unknownText));
+    const { service, choice } = target.setup;
+    const used = [...choice.running, ...choice.next];
     const shown = await shownSettings(target.setup, settings.entered, users);
-    ctx.body = { service: target.setup.service, settings: shown.map(settingAsJson) };
+    const listed = shown.filter(({ vendor, setAt }) => used.includes(vendor) || setAt !== null);
+    ctx.body = { service, vendors: choiceAsJson(target.setup), settings: listed.map(settingAsJson) };
   };
   const put = async (ctx: RouteContext): Promise<void> => {
-    const target = targetOf(ctx, vendorSchema.safeParse(ctx.request.body).data?.vendor);
+    const named = vendorSchema.safeParse(ctx.request.body).data;
+    const target = targetOf(ctx, named?.vendor ?? named?.vendors?.[0]);
     if (target === null) return sendFailure(ctx, failed('not_found', unknownText));
-    const given = checkedBody(ctx, enteredSchema(target.enterable).extend({ vendor: z.string().optional() }));
+    const schema = enteredSchema(target.enterable).extend({
+      vendor: z.string().optional(),
+      vendors: vendorsSchema(target.setup).optional(),
+    });
+    const given = checkedBody(ctx, schema);
     if (!given.ok) return sendFailure(ctx, given.failure);
-    const { vendor: _, ...values } = given.value;
-    const stored = await changed(ctx, target, givenValues(values));
+    const { vendor: _, vendors: __, ...values } = given.value;
+    const stored = await changed(ctx, target, { values: givenValues(values), vendors: named?.vendors });
     if (!stored.ok) return sendFailure(ctx, stored.failure);
     await list(ctx);
   };
@@ -97,21 +111,21 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
     if (target === null || names === undefined || names.length === 0) {
       return sendFailure(ctx, failed('not_found', unknownText));
     }
-    const stored = await changed(ctx, target, new Map(names.map((name) => [name, null])));
+    const stored = await changed(ctx, target, { values: new Map(names.map((name) => [name, null])) });
     if (!stored.ok) return sendFailure(ctx, stored.failure);
     await list(ctx);
   };
-  const posted = (valuesIn: (fields: URLSearchParams, target: Target) => Entered) => {
+  const posted = (changeIn: (fields: URLSearchParams, target: Target) => Entered) => {
     return async (ctx: RouteContext): Promise<void> => {
       const fields = formFields(ctx);
       const target = targetOf(ctx, fieldOf(fields, 'vendor'));
       if (target === null) return refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
-      const values = valuesIn(fields, target);
-      if (!values.ok) {
-        const text = forPeople(errorsText(values.failure));
+      const change = changeIn(fields, target);
+      if (!change.ok) {
+        const text = forPeople(errorsText(change.failure));
         return show(ctx, { kind: 'bad', text, status: 400 });
       }
-      const stored = await changed(ctx, target, values.value);
+      const stored = await changed(ctx, target, change.value);
       if (stored.ok) return seeOther(ctx, pageOf(target, '&done=saved#enter'));
       return show(ctx, {
         kind: 'bad',
@@ -120,18 +134,22 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
       });
     };
   };
-  const save = posted((fields, { enterable }) => {
+  const save = posted((fields, { setup: { choice }, vendor, enterable }) => {
     const filled = enterable.map(({ name }) => [name, fieldOf(fields, name)] as const);
     const given = Object.fromEntries(filled.filter(([, value]) => value !== ''));
     const checked = checkInput(enteredSchema(enterable), given);
-    return checked.ok ? ok(givenValues(checked.value)) : checked;
+    if (!checked.ok) return checked;
+    const after = withVendor(choice, vendor, fieldOf(fields, 'use') === vendor);
+    const isChosen = fieldOf(fields, 'chooses') === 'yes' && !choice.isFromEnvironment;
+    const vendors = isChosen && after.join() !== choice.next.join() ? { vendors: after } : {};
+    return ok({ values: givenValues(checked.value), ...vendors });
   });
   const removeOne = posted((fields, { enterable }) => {
     const wanted = fieldOf(fields, 'setting');
     const names = enterable.flatMap(({ name }) => (name === wanted ? name : []));
     return names.length === 0
       ? err([{ path: ['setting'], message: 'There is no setting of that name.' }])
-      : ok(new Map(names.map((name) => [name, null])));
+      : ok({ values: new Map(names.map((name) => [name, null])) });
   });
   const signIn = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
@@ -166,7 +184,9 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
   ];
 }
 
-type Entered = Result<ReadonlyMap<string, string | null>, readonly InputError[]>;
+/** New values, null for one that is removed; and the vendors of the service, unless they stay. */
+type Change = Readonly<{ values: ReadonlyMap<string, string | null>; vendors?: readonly string[] | undefined }>;
+type Entered = Result<Change, readonly InputError[]>;
 
 function pageOf({ setup: { service }, vendor }: Target, rest: string): string {
   return `/setup/${service}?vendor=${vendor}${rest}`;

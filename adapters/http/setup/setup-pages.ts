@@ -4,7 +4,9 @@ import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ShownSetting } from '#adapters/http/setup/entered-settings.ts';
+import { shownChoice } from '#adapters/http/setup/vendor-choices.ts';
 import type { SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
+import { awaitsRestart } from '#application/setup/vendor-choice.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -32,6 +34,10 @@ function linked({ service, guides }: ServiceSetup, names: ServiceNames) {
 /** How far a service is configured, as a label and a sentence. */
 function setupStatus(setup: ServiceSetup) {
   const guide = currentGuide(setup);
+  if (awaitsRestart(setup.choice)) {
+    const sentence = 'Its vendors were changed here, and are used once each server was restarted.';
+    return { label: 'Restart needed', kind: 'warn', sentence, verb: 'Open', isOpen: true };
+  }
   const missing = (need: GuidedSetting['need']): readonly string[] =>
     (guide?.settings ?? []).filter((one) => one.need === need && !isGiven(one, setup)).map(({ name }) => name);
   const [speech, oauth, deliveries] = [missing('speech'), missing('oauth'), missing('deliveries')];
@@ -72,7 +78,12 @@ export function setupServicePage(
   const { service } = setup;
   const enterable = settings.filter(({ vendor }) => vendor === guide.dialect);
   const query = guide.dialect === setup.dialect ? '' : `?vendor=${guide.dialect}`;
-  const open = guide.settings.filter((one) => one.need !== 'optional' && !isGiven(one, setup));
+  const choice = shownChoice(setup, guide.dialect);
+  const isChosen = (name: string) => name === choice?.variable && choice.isUsed;
+  const isEntered = (name: string) => enterable.some((one) => one.variable === name && one.setAt !== null);
+  const open = guide.settings.filter(
+    (one) => one.need !== 'optional' && !isGiven(one, setup) && !isChosen(one.name) && !isEntered(one.name),
+  );
   const lines = open.map(({ name, value }) => `${name}=${value ?? ''}`).join('\n');
   return {
     service,
@@ -95,10 +106,11 @@ export function setupServicePage(
       name: one.name,
       parts: inlineParts(one.text),
       needs: needTexts[one.need],
-      ...stateOf(one, setup),
+      ...(isChosen(one.name) ? set : stateOf(one, setup, isEntered(one.name))),
       ...enteredIn(enterable, one.name, timeZone),
     })),
     vendor: guide.dialect,
+    choice,
     fields: enterable.map((one) => fieldOf(one, guide)),
     removable: enterable
       .filter(({ setAt }) => setAt !== null)
@@ -163,8 +175,10 @@ function stepsOf(steps: readonly string[] | null) {
   return steps?.map(inlineParts) ?? null;
 }
 
-function stateOf(setting: GuidedSetting, setup: ServiceSetup): Readonly<{ label: string; kind: string }> {
-  if (isGiven(setting, setup)) return { label: 'Set', kind: 'good' };
+const set = { label: 'Set', kind: 'good' };
+
+function stateOf(setting: GuidedSetting, setup: ServiceSetup, isEntered: boolean) {
+  if (isEntered || isGiven(setting, setup)) return set;
   if (setting.need !== 'optional') return { label: 'Missing', kind: 'warn' };
   return { label: 'Not set', kind: 'plain' };
 }

@@ -20,6 +20,7 @@ import type { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import type { ProviderSettings } from '#application/setup/provider-settings.ts';
+import { awaitsRestart } from '#application/setup/vendor-choice.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -70,7 +71,7 @@ export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Rou
       envFile,
       ways,
       timeZone,
-      notice: notice ?? (ctx.query['done'] === 'saved' ? saved : null),
+      notice: notice ?? (ctx.query['done'] === 'saved' ? savedText(setup) : null),
     });
     showPage(ctx, 'setup-service', page, { status: notice?.status ?? 200 });
   };
@@ -95,7 +96,10 @@ export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Rou
   ];
 }
 
-const saved: SetupNotice = { kind: 'good', text: 'Saved. It is used from now on.', status: 200 };
+function savedText({ choice }: ServiceSetup): SetupNotice {
+  const text = awaitsRestart(choice) ? 'Saved. Restart the server to use it.' : 'Saved. It is used from now on.';
+  return { kind: 'good', text, status: 200 };
+}
 
 function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSetup | undefined {
   return setups.find(({ service }) => service === parameterOf(ctx, 'service'));
@@ -105,11 +109,12 @@ function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSet
  * The dialect that the page is about: the one in the query, else the configured one; a service's first vendor while no
  * dialect is usable.
  */
-function vendorIn(ctx: RouteContext, { dialect, given, guides }: ServiceSetup): string {
+function vendorIn(ctx: RouteContext, { dialect, given, guides, choice }: ServiceSetup): string {
   const { vendor } = ctx.query;
   if (typeof vendor === 'string') return vendor;
   const sent = ctx.method === 'POST' ? fieldOf(formFields(ctx), 'vendor') : '';
   if (sent !== '') return sent;
+  if (awaitsRestart(choice)) return choice.next[0] ?? dialect;
   const current = guides.find((guide) => guide.dialect === dialect);
   const isSpoken = current?.settings.every(({ need, name }) => need !== 'speech' || given.has(name)) === true;
   return isSpoken ? dialect : (guides[0]?.dialect ?? dialect);

@@ -39,6 +39,31 @@ it('the contract suite passes against the server as npm start runs it (KIT-006)'
   await rm(folder, { recursive: true });
 }, 300_000);
 
+it('the contract suite passes in the other modes: metadata on, clients kept, strict (KIT-010)', async () => {
+  const sections = 'PUB,META,REG,AUTH,CODE,TOKEN,PKCE,SESS,SET';
+  const target = 'test/kit/targets/portolan-modes.json';
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-contract-modes-'));
+  const path = join(folder, 'report.json');
+  const { isGood, said } = await ran('--config', target, '--report', path, '--only', sections);
+  const { results } = reportSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  const of = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).map(({ key }) => key);
+  expect(of('failed')).toEqual([]);
+  expect(isGood, said).toBe(true);
+  const passed = of('passed');
+  for (const key of [
+    'META-002',
+    'META-003',
+    'META-004/on',
+    'SET-021',
+    'AUTH-031',
+    'TOKEN-012/pkce',
+    'TOKEN-012/secret',
+  ])
+    expect(passed).toContain(key);
+  expect(passed.length).toBeGreaterThan(100);
+  await rm(folder, { recursive: true });
+}, 300_000);
+
 it('every planted fault is caught by each check that covers it (KIT-007)', async () => {
   const { isGood, said } = await ran('--self-test');
   expect(said).toContain(`${allFaults.length} of ${allFaults.length} planted faults are seen`);

@@ -1,4 +1,5 @@
 import { holds } from '#test/kit/checks.ts';
+import { keepSecret } from '#test/kit/exchanges.ts';
 import { buttonOf, type Form, fieldsOf, formsOf } from '#test/kit/forms.ts';
 import { type Answer, type Asking, form, send } from '#test/kit/wire.ts';
 
@@ -43,7 +44,10 @@ export class Browser {
     const [pair = ''] = line.split(';');
     const [name = '', ...value] = pair.split('=');
     if (/;\s*max-age=0/i.test(line)) this.cookies.delete(name.trim());
-    else this.cookies.set(name.trim(), value.join('='));
+    else {
+      this.cookies.set(name.trim(), value.join('='));
+      keepSecret(value.join('='));
+    }
   }
 }
 

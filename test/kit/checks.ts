@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import { type Exchange, latestExchange } from '#test/kit/exchanges.ts';
 import type { Answer } from '#test/kit/wire.ts';
 
 /** What a clause demands and the target did not do. */
@@ -6,6 +7,8 @@ export class Mismatch extends Error {
   override readonly name = 'Mismatch';
   readonly expected: string;
   readonly came: string;
+  /** The exchange with the target that had ended last, before anything was put right again. */
+  readonly exchange: Exchange | null = latestExchange();
 
   constructor(expected: string, came: string) {
     super(`expected ${expected}; came ${came}`);
@@ -60,6 +63,15 @@ export function status(answer: Answer, expected: number | readonly number[], wha
   if (allowed.includes(answer.status)) return;
   throw new Mismatch(
     `${what} to answer ${allowed.join(' or ')}`,
+    `${answer.status} ${shown(answer.text.slice(0, 200))}`,
+  );
+}
+
+/** Demands that an answer is a success; which status it has, the interface leaves open. */
+export function succeeded(answer: Answer): void {
+  holds(
+    answer.status >= 200 && answer.status < 300,
+    `${answer.asked} to succeed`,
     `${answer.status} ${shown(answer.text.slice(0, 200))}`,
   );
 }

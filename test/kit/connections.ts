@@ -1,7 +1,8 @@
-import { status } from '#test/kit/checks.ts';
+import { succeeded } from '#test/kit/checks.ts';
 import type { ServiceKey } from '#test/kit/clause.ts';
 import { type CloudKey, cloudKeys } from '#test/kit/emulators/emulators.ts';
 import type { Kit } from '#test/kit/kit.ts';
+import { routeOf } from '#test/kit/routes.ts';
 import { type Answer, send } from '#test/kit/wire.ts';
 
 /** A reading tool of each service, used to check that the target's calls arrive at the emulator. */
@@ -14,15 +15,15 @@ const readingTools: Readonly<Record<ServiceKey, readonly [name: string, input: R
 };
 
 /**
- * Connects the target with every emulator, where it has the extension `portolan`; another target was connected by whoever set it up. The
+ * Connects the target with every emulator of which it is known how; the others were connected by whoever set it up. The
  * result names the services whose emulator nothing reaches, with the reason.
  */
 export async function connectAll(kit: Kit): Promise<ReadonlyMap<ServiceKey, string>> {
   const lacks = new Map<ServiceKey, string>();
   if (kit.config.login === undefined)
     return new Map(Object.keys(readingTools).map((key) => [key as ServiceKey, 'the config has no login']));
-  if (kit.hasExtension) {
-    for (const service of cloudKeys) {
+  for (const service of cloudKeys) {
+    if (routeOf(kit.config, { method: 'GET', path: `/connect/${service}` }) !== null) {
       const problem = await connectByOAuth(kit, service).catch(String);
       if (problem !== null) lacks.set(service, problem);
     }
@@ -42,7 +43,7 @@ export async function connectAll(kit: Kit): Promise<ReadonlyMap<ServiceKey, stri
 export async function connectByOAuth(kit: Kit, service: CloudKey): Promise<string | null> {
   const { emulator } = kit.emulators.cloud[service];
   const browser = await kit.signedIn();
-  const away = await browser.get(`/connect/${service}`);
+  const away = await browser.get(kit.routed('GET', `/connect/${service}`).path);
   const asked = away.header('location');
   if (!asked.startsWith(emulator.url))
     return `/connect/${service} leads to ${away.status} ${asked}, not to ${emulator.url}`;
@@ -54,11 +55,11 @@ export async function connectByOAuth(kit: Kit, service: CloudKey): Promise<strin
     : `the callback of ${service} was answered ${answer.status}`;
 }
 
-/** Connects a service with a key (`POST /save`). */
+/** Connects a service with a key (`POST /save`), as the signed-in user. */
 export async function save(kit: Kit, body: unknown): Promise<Answer> {
   const browser = await kit.signedIn();
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  return browser.ask({ method: 'POST', path: '/save', headers, body: JSON.stringify(body) });
+  return browser.ask({ ...kit.routed('POST', '/save'), headers, body: JSON.stringify(body) });
 }
 
 /** Runs `act` while a service is connected with the emulator's key, and connects it by OAuth again. */
@@ -69,7 +70,7 @@ export async function withKey<Value>(
 ): Promise<Value> {
   const method = service === 'signing' ? 'api_key' : 'personal_token';
   const saved = await save(kit, { service, auth_method: method, access_token: kit.emulators.cloud[service].key });
-  status(saved, 200);
+  succeeded(saved);
   try {
     return await act();
   } finally {
@@ -81,5 +82,5 @@ export async function withKey<Value>(
 export async function disconnect(kit: Kit, service: ServiceKey): Promise<Answer> {
   const browser = await kit.signedIn();
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  return browser.ask({ method: 'POST', path: '/disconnect', headers, body: JSON.stringify({ service }) });
+  return browser.ask({ ...kit.routed('POST', '/disconnect'), headers, body: JSON.stringify({ service }) });
 }

@@ -1,23 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Browser, decided, filledIn, type Login } from '#test/kit/browser.ts';
 import { holds, Skipped, status, textAt } from '#test/kit/checks.ts';
-import type { Need, ServiceKey } from '#test/kit/clause.ts';
-import type { Config } from '#test/kit/config.ts';
+import type { Level, Need, ServiceKey } from '#test/kit/clause.ts';
+import { type Config, levelOf } from '#test/kit/config.ts';
 import { connectAll } from '#test/kit/connections.ts';
 import type { Emulator, Received } from '#test/kit/emulators/emulator.ts';
 import type { Emulators } from '#test/kit/emulators/emulators.ts';
+import { keepSecret, watchExchanges } from '#test/kit/exchanges.ts';
 import { setClock } from '#test/kit/hooks.ts';
 import { McpClient } from '#test/kit/mcp.ts';
+import { demandRoute, type Route } from '#test/kit/routes.ts';
 import { type Answer, type Asking, form, send } from '#test/kit/wire.ts';
 
 /** Where the kit's clients have codes sent to. Nothing listens there: the kit follows no redirect. */
 export const callback = 'http://127.0.0.1:9/callback';
 
-/** A client as `/register` answers it. */
-export type Client = Readonly<{ id: string; secret: string; redirectUri: string }>;
+/** A client as `/register` answers it. `verifier` is what it sends a challenge of where the target requires one. */
+export type Client = Readonly<{ id: string; secret: string; redirectUri: string; verifier?: string }>;
 
 /** A code and all that its exchange has to bring. `verifier` is null when no challenge was sent. */
 export type Code = Readonly<{ code: string; client: Client; verifier: string | null }>;
+
+type ApiCall = readonly [method: string, path: string, body?: unknown, token?: string];
 
 /** How a kit is opened. `restart` is null if the kit did not start the target. */
 export type KitParts = Readonly<{
@@ -43,6 +47,9 @@ export class Kit {
     this.#parts = parts;
     this.baseUrl = parts.baseUrl;
     this.config = parts.config;
+    watchExchanges(parts.baseUrl);
+    for (const secret of [parts.config.login?.password, ...Object.values(parts.config.secrets)])
+      keepSecret(secret ?? '');
   }
 
   /** Why this target does not meet a requirement, in a sentence; null if it does. */
@@ -51,7 +58,10 @@ export class Kit {
     if (need === 'login') return config.login === undefined ? 'the config has no login' : null;
     if (need === 'clock') return clockHook === null ? 'the config has no hooks.clock' : null;
     if (need === 'restart') return restart === null ? 'the config has no hooks.start' : null;
-    if (need === 'rest') return this.hasExtension ? null : 'REST routes are known of the extension portolan only';
+    if (need === 'rest') {
+      const isKnown = this.hasExtension || Object.keys(config.routes).length > 0;
+      return isKnown ? null : 'the config has neither routes nor the extension portolan';
+    }
     if (need === 'limits') return this.hasExtension ? null : 'limits are known of the extension portolan only';
     if (need.startsWith('secret:')) {
       const known = new Map(Object.entries(config.secrets));
@@ -66,6 +76,14 @@ export class Kit {
 
   get hasExtension(): boolean {
     return this.config.extensions.includes('portolan');
+  }
+
+  get level(): Level {
+    return levelOf(this.config);
+  }
+
+  get isStrict(): boolean {
+    return this.config.modes.strict === 'on';
   }
 
   get login(): Login {
@@ -89,6 +107,11 @@ export class Kit {
     const secret = this.config.secrets[service];
     if (secret === undefined) throw new Skipped(`the config has no secrets.${service}`);
     return secret;
+  }
+
+  /** Where the target has a route of Portolan’s; skips the check where it is not known. */
+  routed(method: string, path: string): Route {
+    return demandRoute(this.config, { method, path });
   }
 
   /** Sends a request without any session. */
@@ -117,8 +140,9 @@ export class Kit {
     return this.#token;
   }
 
-  /** Sends a request with an access token; `body` goes as JSON. */
-  async api(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  /** Sends a request with an access token to where the target has the route; `body` goes as JSON. */
+  async api(...[asked, place, body, token]: ApiCall): Promise<Answer> {
+    const { method, path } = this.routed(asked, place);
     const authorization = `Bearer ${token ?? (await this.token())}`;
     const accept = 'application/json';
     if (body === undefined) return this.send({ method, path, headers: { authorization, accept } });
@@ -137,7 +161,9 @@ export class Kit {
   async newClient(redirectUri = callback, name = 'Contract kit'): Promise<Client> {
     const answer = await this.register({ client_name: name, redirect_uris: [redirectUri] });
     status(answer, 201);
-    return { id: textAt(answer.json, 'client_id'), secret: textAt(answer.json, 'client_secret'), redirectUri };
+    const client = { id: textAt(answer.json, 'client_id'), secret: textAt(answer.json, 'client_secret'), redirectUri };
+    keepSecret(client.secret);
+    return this.isStrict ? { ...client, verifier: newVerifier() } : client;
   }
 
   /** The client that clauses share. */
@@ -147,8 +173,9 @@ export class Kit {
   }
 
   /** A new code of the shared client, or of another; with PKCE when a verifier is given. */
-  async code({ client, verifier = null }: Partial<Pick<Code, 'client' | 'verifier'>> = {}): Promise<Code> {
+  async code({ client, ...given }: Partial<Pick<Code, 'client' | 'verifier'>> = {}): Promise<Code> {
     const owner = client ?? (await this.client());
+    const verifier = given.verifier ?? owner.verifier ?? null;
     const challenge = verifier === null ? {} : { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
     const answer = await this.allow(await this.signedIn(), authorizePath(owner, challenge));
     const code = locationOf(answer).searchParams.get('code');
@@ -165,10 +192,12 @@ export class Kit {
 
   /** Exchanges a code; `fields` replace or, where undefined, leave out those of the code. */
   async exchange(
-    { code, client, verifier }: Code,
+    { code, client, verifier: own }: Code,
     fields: Readonly<Record<string, string | undefined>> = {},
   ): Promise<Answer> {
+    const verifier = own ?? client.verifier ?? null;
     const usual = {
+      ...(this.isStrict ? { client_secret: client.secret } : {}),
       grant_type: 'authorization_code',
       code,
       client_id: client.id,
@@ -190,7 +219,9 @@ export class Kit {
   async exchanged(code: Code): Promise<string> {
     const answer = await this.exchange(code);
     status(answer, 200);
-    return textAt(answer.json, 'access_token');
+    const token = textAt(answer.json, 'access_token');
+    keepSecret(token);
+    return token;
   }
 
   /** A client of the MCP route with the shared token. */
@@ -247,7 +278,16 @@ export class Kit {
 
 /** The address of an authorization request of a client; an undefined parameter is left out. */
 export function authorizePath(client: Client, more: Readonly<Record<string, string | undefined>> = {}): string {
-  const usual = { client_id: client.id, redirect_uri: client.redirectUri, state: 'the state', response_type: 'code' };
+  const { verifier } = client;
+  const challenge =
+    verifier === undefined ? {} : { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+  const usual = {
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    state: 'the state',
+    response_type: 'code',
+    ...challenge,
+  };
   const sent = Object.entries({ ...usual, ...more }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );

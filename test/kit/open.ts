@@ -91,6 +91,9 @@ function environmentOf({
     ...named('EMAIL', config.login?.email),
     ...named('PASSWORD', config.login?.password),
     ...named('CLOCK_URL', clockHook ?? undefined),
+    ...named('METADATA', config.modes.metadata),
+    ...named('CLIENTS', config.modes.clients),
+    ...named('STRICT', config.modes.strict),
     ...Object.assign(
       {},
       ...Object.entries(config.secrets).map(([key, secret]) => named(`${key.toUpperCase()}_SECRET`, secret)),

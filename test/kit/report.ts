@@ -1,4 +1,18 @@
+import { type Clause, keyOf, modesOf } from '#test/kit/clause.ts';
+import { notFromOutside } from '#test/kit/not-from-outside.ts';
 import type { Outcome, Result } from '#test/kit/run.ts';
+
+/** What several failures have in common, and their checks. */
+export type Cause = Readonly<{ cause: string; checks: readonly string[] }>;
+
+/** A run: its target, its results, the config’s expected failures, and the checks that were left out because of the target’s modes. */
+export type Run = Readonly<{
+  target: string;
+  startedAt: Date;
+  results: readonly Result[];
+  expected: readonly string[];
+  otherModes?: readonly Clause[];
+}>;
 
 /** The results of a run, as `--report` writes them. */
 export type Report = Readonly<{
@@ -7,16 +21,17 @@ export type Report = Readonly<{
   counts: Readonly<Record<Outcome | 'clauses', number>>;
   /** Expected failures that passed, to be removed from the list. */
   unexpectedPasses: readonly string[];
+  /** The checks that failed, by what they have in common; those of most checks first. */
+  causes: readonly Cause[];
+  /** The checks that hold in other modes than the target’s, which were not run. */
+  otherModes: readonly Readonly<{ key: string; modes: string }>[];
+  /** The clauses of every server that cannot be seen from outside, and why. */
+  notFromOutside: readonly Readonly<{ id: string; reason: string }>[];
   results: readonly Result[];
 }>;
 
-/** Builds a report. `expected` are the config's expected failures. */
-export function reportOf(
-  target: string,
-  startedAt: Date,
-  results: readonly Result[],
-  expected: readonly string[],
-): Report {
+/** Builds the report of a run. */
+export function reportOf({ target, startedAt, results, expected, otherModes = [] }: Run): Report {
   const count = (outcome: Outcome): number => results.filter((result) => result.outcome === outcome).length;
   const namedBy = (name: string) => results.filter(({ key }) => key === name || key.startsWith(`${name}/`));
   return {
@@ -33,8 +48,18 @@ export function reportOf(
       const named = namedBy(name);
       return named.length > 0 && named.every(({ outcome }) => outcome === 'passed');
     }),
+    causes: causesOf(results),
+    otherModes: otherModes.map((clause) => ({ key: keyOf(clause), modes: modesOf(clause) })),
+    notFromOutside,
     results,
   };
+}
+
+function causesOf(results: readonly Result[]): readonly Cause[] {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  return [...Map.groupBy(failed, ({ cause }) => cause ?? '')]
+    .map(([cause, of]) => ({ cause, checks: of.map(({ key }) => key) }))
+    .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
 /** Whether exactly the expected failures failed. */
@@ -60,13 +85,21 @@ export function tableOf(report: Report): string {
     String(counts['expected-failure']),
   );
   const failed = results.filter(({ outcome }) => outcome === 'failed').map(described);
+  const causes = report.causes.map(({ cause, checks }) => `${checks.length}: ${cause}\n    ${checks.join(', ')}`);
+  const unseen = report.notFromOutside.map(({ id, reason }) => `${id}  ${reason}`);
+  const others = [...Map.groupBy(report.otherModes, ({ modes }) => modes)].map(
+    ([modes, of]) => `${of.length} with ${modes}\n    ${of.map(({ key }) => key).join(', ')}`,
+  );
   const skipped = skippedByReason(results);
   return [
     head,
     ...lines,
     total,
     ...block('Failed', failed),
+    ...(failed.length > 1 ? block('Causes of the failures', causes) : []),
     ...block('Skipped', skipped),
+    ...block('Not run in these modes', others),
+    ...block('Not visible from outside', unseen),
     ...block('Expected to fail, and passed: take them off expectedFailures', unexpectedPasses),
     '',
     `${results.length} checks of ${counts.clauses} clauses at ${report.target}`,

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { noteExchange } from '#test/kit/exchanges.ts';
 
 /** An HTTP request. A header with a list is sent once per value. */
 export type Asking = Readonly<{
@@ -61,9 +62,11 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', (error) => reject(new Error(`${asked}: ${error.message}`)));
-      incoming.on('end', () =>
-        resolve(answerOf(asked, incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks))),
-      );
+      incoming.on('end', () => {
+        const answer = answerOf(asked, incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks));
+        noteExchange(baseUrl, { asked, body }, answer);
+        resolve(answer);
+      });
     });
     outgoing.end(body);
   });

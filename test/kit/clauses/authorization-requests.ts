@@ -1,6 +1,6 @@
 import { consentForm, loginForm } from '#test/kit/browser.ts';
 import { equal, status } from '#test/kit/checks.ts';
-import { type Clause, portolan } from '#test/kit/clause.ts';
+import { type Clause, inMode, portolan, recommended } from '#test/kit/clause.ts';
 import { authorizePath, callback, challengeOf } from '#test/kit/kit.ts';
 import { asks, errorSentBack, isRefusedPage } from '#test/kit/redirects.ts';
 import type { Answer } from '#test/kit/wire.ts';
@@ -25,30 +25,31 @@ const otherUris: readonly (readonly [string, string])[] = [
 
 /** Clauses on refused requests to `/authorize`, and where their errors go. */
 export const authorizationRequests: readonly Clause[] = [
-  portolan('AUTH-008', 'an unknown client is a 400 page and never a redirect', async (kit) => {
+  recommended('AUTH-008', 'an unknown client is a 400 page and never a redirect', async (kit) => {
     const client = { ...(await kit.client()), id: `client_${'A'.repeat(32)}` };
-    isRefusedPage(await kit.get(authorizePath(client)));
+    isRefusedPage(kit, await kit.get(authorizePath(client)));
   }),
   ...otherUris.map(([variant, uri]) =>
-    portolan(
+    recommended(
       `AUTH-009/${variant}`,
       `a redirect URI that is not registered is a 400 page: another ${variant}`,
       async (kit) => {
-        isRefusedPage(await kit.get(authorizePath(await kit.client(), { redirect_uri: uri })));
+        isRefusedPage(kit, await kit.get(authorizePath(await kit.client(), { redirect_uri: uri })));
       },
     ),
   ),
-  portolan('AUTH-010', 'the port of a loopback address may be another', async (kit) => {
+  recommended('AUTH-010', 'the port of a loopback address may be another', async (kit) => {
     const page = await kit.get(authorizePath(await kit.client(), { redirect_uri: callback.replace(':9/', ':49152/') }));
     status(page, 200);
     loginForm(page);
   }),
-  portolan('AUTH-011', 'a client without redirect URIs may use loopback addresses only', async (kit) => {
+  recommended('AUTH-011', 'a client without redirect URIs may use loopback addresses only', async (kit) => {
     const { json } = await kit.register({});
     const id = String(new Map(Object.entries(json ?? {})).get('client_id'));
-    const at = (redirectUri: string): Promise<Answer> => kit.get(authorizePath({ id, secret: '', redirectUri }));
+    const client = await kit.client();
+    const at = (redirectUri: string): Promise<Answer> => kit.get(authorizePath({ ...client, id, redirectUri }));
     status(await at('http://127.0.0.1:1234/any'), 200);
-    isRefusedPage(await at('https://app.example/callback'));
+    isRefusedPage(kit, await at('https://app.example/callback'));
   }),
   portolan(
     'AUTH-012',
@@ -78,6 +79,17 @@ export const authorizationRequests: readonly Clause[] = [
     },
     ['login'],
   ),
+  inMode(
+    { strict: 'on' },
+    portolan(
+      'AUTH-031',
+      'a request without response_type goes back as invalid_request',
+      async (kit) => {
+        errorSentBack(await asks(kit, { response_type: undefined }), 'invalid_request');
+      },
+      ['login'],
+    ),
+  ),
   portolan(
     'AUTH-023',
     'an unknown scope is ignored',
@@ -88,7 +100,7 @@ export const authorizationRequests: readonly Clause[] = [
   ),
   ...(['client_id', 'redirect_uri'] as const).map((name) =>
     portolan(`AUTH-024/${name}`, `a second ${name} is refused by a page`, async (kit) => {
-      isRefusedPage(await kit.get(`${authorizePath(await kit.client())}&${name}=other`));
+      isRefusedPage(kit, await kit.get(`${authorizePath(await kit.client())}&${name}=other`));
     }),
   ),
   portolan(

@@ -1,6 +1,6 @@
 import { consentForm, decided, filledIn, loginForm } from '#test/kit/browser.ts';
 import { contains, equal, holds, lacks, matches, status } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { type Clause, contract, portolan, recommended } from '#test/kit/clause.ts';
 import { buttonOf, fieldsOf, hiddenOf, wordsOf } from '#test/kit/forms.ts';
 import { authorizePath, callback, challengeOf, locationOf } from '#test/kit/kit.ts';
 import { asks, errorSentBack } from '#test/kit/redirects.ts';
@@ -114,7 +114,7 @@ export const authorization: readonly Clause[] = [
     ['login'],
   ),
   ...(['login', 'consent'] as const).map((page) =>
-    portolan(
+    recommended(
       `AUTH-016/${page}`,
       `the ${page} form is refused without its CSRF token, and with another browser’s`,
       async (kit) => {
@@ -144,7 +144,7 @@ export const authorization: readonly Clause[] = [
     ),
   ),
   ...(['login', 'consent'] as const).map((page) =>
-    portolan(
+    recommended(
       `AUTH-017/${page}`,
       `the ${page} page forbids framing and is not stored`,
       async (kit) => {
@@ -156,7 +156,7 @@ export const authorization: readonly Clause[] = [
       page === 'login' ? [] : ['login'],
     ),
   ),
-  portolan(
+  recommended(
     'AUTH-021',
     'a client’s name is escaped on both pages',
     async (kit) => {

@@ -1,5 +1,5 @@
 import { contains, equal, holds, lacks, listAt, matches, member, status, textAt } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { type Clause, contract, portolan, recommended } from '#test/kit/clause.ts';
 import type { Received, Reply } from '#test/kit/emulators/emulator.ts';
 import type { Kit } from '#test/kit/kit.ts';
 
@@ -152,7 +152,7 @@ export const calls: readonly Clause[] = [
     },
     needs,
   ),
-  portolan(
+  recommended(
     'OP-010',
     'a redirect of a provider is not followed with a credential',
     async (kit) => {
@@ -199,7 +199,7 @@ export const calls: readonly Clause[] = [
     },
     needs,
   ),
-  portolan(
+  recommended(
     'OP-014',
     'no outcome repeats a token, whatever the provider says',
     async (kit) => {

@@ -11,7 +11,8 @@ export const connections: readonly Clause[] = [
     'GET /connect/{service} leads to the provider with a state of its own each time',
     async (kit) => {
       const browser = await kit.signedIn();
-      const ask = async () => new URL((await browser.get('/connect/sales_crm')).header('location'));
+      const ask = async () =>
+        new URL((await browser.get(kit.routed('GET', '/connect/sales_crm').path)).header('location'));
       const [one, two] = [await ask(), await ask()];
       matches(one.searchParams.get('state'), /.{16,}/, 'state');
       holds(one.searchParams.get('state') !== two.searchParams.get('state'), 'two different states', one.href);
@@ -39,7 +40,7 @@ export const connections: readonly Clause[] = [
     async (kit) => {
       const { emulator } = kit.emulators.cloud.sales_crm;
       const browser = await kit.signedIn();
-      const away = (await browser.get('/connect/sales_crm')).header('location');
+      const away = (await browser.get(kit.routed('GET', '/connect/sales_crm').path)).header('location');
       const back = new URL((await send(emulator.url, { path: away.slice(emulator.url.length) })).header('location'));
       const path = `${back.pathname}${back.search}`;
       status(await browser.get(path), [302, 303]);

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { contains, equal, holds, lacks, matches, Skipped, status } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { type Clause, contract, portolan, recommended } from '#test/kit/clause.ts';
 import { unescaped } from '#test/kit/forms.ts';
 import { authorizePath, type Kit } from '#test/kit/kit.ts';
+import { isRefused } from '#test/kit/redirects.ts';
 
 const asJson = { 'content-type': 'application/json' };
 const MiB = 1024 * 1024;
@@ -28,16 +29,16 @@ const smuggled: readonly (readonly [string, string])[] = [
     'POST /token HTTP/1.1\r\nHost: HOST\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   ['two-lengths', 'POST /token HTTP/1.1\r\nHost: HOST\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde'],
-  ['no-host', 'GET /login HTTP/1.1\r\n\r\n'],
+  ['no-host', 'GET /set HTTP/1.1\r\n\r\n'],
 ];
 
 /** Clauses on the HTTP edge: hosts, origins, sizes, malformed requests. */
 export const edge: readonly Clause[] = [
-  portolan('EDGE-001', 'another Host is 403', async (kit) => {
-    status(await kit.send({ path: '/login', headers: { host: 'elsewhere.example' } }), 403);
+  recommended('EDGE-001', 'another Host is 403', async (kit) => {
+    isRefused(kit, await kit.send({ path: '/authorize', headers: { host: 'elsewhere.example' } }), 403);
   }),
-  portolan('EDGE-002', 'a foreign Origin is 403', async (kit) => {
-    status(await kit.send({ path: '/login', headers: { origin: 'https://elsewhere.example' } }), 403);
+  recommended('EDGE-002', 'a foreign Origin is 403', async (kit) => {
+    isRefused(kit, await kit.send({ path: '/authorize', headers: { origin: 'https://elsewhere.example' } }), 403);
   }),
   portolan('EDGE-003', 'CORS is answered on /token and never on pages', async (kit) => {
     const headers = { origin: kit.baseUrl };
@@ -50,24 +51,22 @@ export const edge: readonly Clause[] = [
       'access-control-allow-origin of a page',
     );
   }),
-  portolan(
+  recommended(
     'EDGE-004',
     'with a cookie, an unsafe method from another site changes nothing',
     async (kit) => {
       const browser = await kit.signedIn();
       const body = JSON.stringify({ service: 'sales_crm' });
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://127.0.0.1:1' }]) {
-        status(
-          await browser.ask({ method: 'POST', path: '/disconnect', headers: { ...asJson, ...headers }, body }),
-          403,
-        );
+        const asking = { ...kit.routed('POST', '/disconnect'), headers: { ...asJson, ...headers }, body };
+        isRefused(kit, await browser.ask(asking), 403);
       }
     },
     ['login'],
   ),
-  portolan('EDGE-005', 'a body over 1 MiB is 413', async (kit) => {
+  recommended('EDGE-005', 'a body over 1 MiB is 413', async (kit) => {
     const body = JSON.stringify({ client_name: 'x'.repeat(MiB) });
-    status(await kit.send({ method: 'POST', path: '/register', headers: asJson, body }), 413);
+    isRefused(kit, await kit.send({ method: 'POST', path: '/register', headers: asJson, body }), 413);
   }),
   portolan(
     'EDGE-006',
@@ -83,11 +82,11 @@ export const edge: readonly Clause[] = [
     },
   ),
   ...smuggled.map(([variant, bytes]) =>
-    portolan(`EDGE-007/${variant}`, `a request that is not well formed is refused: ${variant}`, async (kit) => {
+    recommended(`EDGE-007/${variant}`, `a request that is not well formed is refused: ${variant}`, async (kit) => {
       equal(await rawStatus(kit, bytes.replace('HOST', new URL(kit.baseUrl).host)), 400, 'the status');
     }),
   ),
-  portolan(
+  recommended(
     'EDGE-009',
     'no answer redirects to an address that a request chose',
     async (kit) => {
@@ -139,8 +138,8 @@ export const edge: readonly Clause[] = [
     },
     ['login'],
   ),
-  portolan('EDGE-014', 'headers of more than 16 KiB are 431', async (kit) => {
-    status(await kit.send({ path: '/login', headers: { 'x-long': 'x'.repeat(20_000) } }), 431);
+  recommended('EDGE-014', 'headers of more than 16 KiB are 431', async (kit) => {
+    isRefused(kit, await kit.send({ path: '/set', headers: { 'x-long': 'x'.repeat(20_000) } }), 431);
   }),
   portolan('EDGE-012', 'a target in absolute form is answered as the same path', async (kit) => {
     const { host } = new URL(kit.baseUrl);

@@ -1,6 +1,6 @@
-import { filledIn } from '#test/kit/browser.ts';
+import { filledIn, loginForm } from '#test/kit/browser.ts';
 import { equal, eventually, holds, inTime, matches, Skipped, status } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { type Clause, contract, inMode, portolan } from '#test/kit/clause.ts';
 import { failedFor } from '#test/kit/clauses/codes.ts';
 import { dealUpdated, deliver, delivery } from '#test/kit/deliveries.ts';
 import { authorizePath, type Client, type Code, callback, type Kit } from '#test/kit/kit.ts';
@@ -60,26 +60,44 @@ async function waitingDelivery(kit: Kit): Promise<string> {
 
 /** Clauses that change the target's state: a restart, and exhausted rate limits. They run last. */
 export const last: readonly Clause[] = [
-  contract(
-    'SET-015',
-    'clients that registered are gone after a restart',
-    async (kit) => {
-      const { client } = await restarted(kit);
-      const page = await kit.get(authorizePath(client));
-      holds(page.status >= 400, 'an unknown client', page.status);
-      equal(page.header('location'), '', 'the location');
-    },
-    ['login', 'restart'],
+  inMode(
+    { clients: 'memory' },
+    contract(
+      'SET-015',
+      'clients that registered are gone after a restart',
+      async (kit) => {
+        const { client } = await restarted(kit);
+        const page = await kit.get(authorizePath(client));
+        holds(page.status >= 400, 'an unknown client', page.status);
+        equal(page.header('location'), '', 'the location');
+      },
+      ['login', 'restart'],
+    ),
   ),
-  contract(
-    'CODE-010',
-    'codes are gone after a restart',
-    async (kit) => {
-      const { code } = await restarted(kit);
-      const answer = await kit.exchange({ ...code, client: await kit.newClient() });
-      failedFor(answer, 'invalid_code');
-    },
-    ['login', 'restart'],
+  inMode(
+    { clients: 'memory' },
+    contract(
+      'CODE-010',
+      'codes are gone after a restart',
+      async (kit) => {
+        const { code } = await restarted(kit);
+        const answer = await kit.exchange({ ...code, client: await kit.newClient() });
+        failedFor(answer, 'invalid_code');
+      },
+      ['login', 'restart'],
+    ),
+  ),
+  inMode(
+    { clients: 'kept' },
+    portolan(
+      'SET-021',
+      'clients that registered are there after a restart',
+      async (kit) => {
+        const { client } = await restarted(kit);
+        loginForm(await kit.get(authorizePath(client)));
+      },
+      ['login', 'restart'],
+    ),
   ),
   contract(
     'CONN-021',

@@ -1,5 +1,5 @@
-import { equal, holds, lacks, matches, status } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { equal, holds, lacks, listAt, matches, member, status } from '#test/kit/checks.ts';
+import { type Clause, contract, inMode, portolan } from '#test/kit/clause.ts';
 import { authorizePath } from '#test/kit/kit.ts';
 
 const protectedRoutes: readonly (readonly [string, string])[] = [
@@ -75,19 +75,69 @@ export const publicRoutes: readonly Clause[] = [
       status(await kit.send({ path, headers: { host: 'elsewhere.example' } }), 200);
   }),
   ...['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration', 'anything'].map((name) =>
-    portolan(`META-001/${name}`, `/.well-known/${name} is 404 JSON while metadata is off`, async (kit) => {
-      const answer = await kit.get(`/.well-known/${name}`);
-      status(answer, 404);
-      matches(answer.header('content-type'), /^application\/json\b/, 'the content type');
+    inMode(
+      { metadata: 'off' },
+      portolan(`META-001/${name}`, `/.well-known/${name} is 404 JSON while metadata is off`, async (kit) => {
+        const answer = await kit.get(`/.well-known/${name}`);
+        status(answer, 404);
+        matches(answer.header('content-type'), /^application\/json\b/, 'the content type');
+      }),
+    ),
+  ),
+  inMode(
+    { metadata: 'off' },
+    contract('META-005', 'the discovery route is switched off', async (kit) => {
+      const answer = await kit.get('/.well-known/oauth-authorization-server');
+      holds(answer.status >= 400 && answer.status < 500, 'no metadata', `${answer.status} ${answer.text}`);
     }),
   ),
-  contract('META-005', 'the discovery route is switched off', async (kit) => {
-    const answer = await kit.get('/.well-known/oauth-authorization-server');
-    holds(answer.status >= 400 && answer.status < 500, 'no metadata', `${answer.status} ${answer.text}`);
-  }),
-  portolan('META-004', 'WWW-Authenticate names no resource_metadata while metadata is off', async (kit) => {
-    const answer = await kit.send({ method: 'POST', path: '/message', headers: json, body: '{}' });
-    matches(answer.header('www-authenticate'), /^Bearer\b/, 'WWW-Authenticate');
-    lacks(answer.header('www-authenticate'), 'resource_metadata', 'WWW-Authenticate');
-  }),
+  inMode(
+    { metadata: 'off' },
+    portolan('META-004', 'WWW-Authenticate names no resource_metadata while metadata is off', async (kit) => {
+      const answer = await kit.send({ method: 'POST', path: '/message', headers: json, body: '{}' });
+      matches(answer.header('www-authenticate'), /^Bearer\b/, 'WWW-Authenticate');
+      lacks(answer.header('www-authenticate'), 'resource_metadata', 'WWW-Authenticate');
+    }),
+  ),
+  inMode(
+    { metadata: 'on' },
+    contract('META-002', 'the discovery route has the eight members, with this server’s addresses', async (kit) => {
+      const answer = await kit.get('/.well-known/oauth-authorization-server', { accept: 'application/json' });
+      status(answer, 200);
+      matches(answer.header('content-type'), /^application\/json\b/, 'the content type');
+      const members = {
+        issuer: kit.baseUrl,
+        authorization_endpoint: `${kit.baseUrl}/authorize`,
+        token_endpoint: `${kit.baseUrl}/token`,
+        registration_endpoint: `${kit.baseUrl}/register`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code'],
+        code_challenge_methods_supported: ['S256'],
+      };
+      for (const [name, value] of Object.entries(members)) equal(member(answer.json, name), value, name);
+      holds(
+        listAt(answer.json, 'token_endpoint_auth_methods_supported').includes('client_secret_post'),
+        'client_secret_post among token_endpoint_auth_methods_supported',
+        answer.json,
+      );
+    }),
+  ),
+  inMode(
+    { metadata: 'on' },
+    portolan('META-003', 'the metadata of the protected resource names this server', async (kit) => {
+      for (const path of ['', '/message', '/mcp', '/sse']) {
+        const answer = await kit.get(`/.well-known/oauth-protected-resource${path}`);
+        status(answer, 200);
+        equal(member(answer.json, 'resource'), `${kit.baseUrl}${path}`, 'resource');
+        equal(member(answer.json, 'authorization_servers'), [kit.baseUrl], 'authorization_servers');
+      }
+    }),
+  ),
+  inMode(
+    { metadata: 'on' },
+    portolan('META-004/on', 'WWW-Authenticate names resource_metadata while metadata is on', async (kit) => {
+      const answer = await kit.send({ method: 'POST', path: '/message', headers: json, body: '{}' });
+      matches(answer.header('www-authenticate'), /^Bearer\b.*resource_metadata=/, 'WWW-Authenticate');
+    }),
+  ),
 ];

@@ -1,8 +1,9 @@
 import { decided } from '#test/kit/browser.ts';
 import { equal, holds, matches, member, status, textAt } from '#test/kit/checks.ts';
-import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import { type Clause, contract, inMode, portolan, recommended } from '#test/kit/clause.ts';
 import { failedFor } from '#test/kit/clauses/codes.ts';
 import { authorizePath, type Code, type Kit, locationOf, newVerifier } from '#test/kit/kit.ts';
+import { errorSentBack } from '#test/kit/redirects.ts';
 import { form } from '#test/kit/wire.ts';
 
 /** RFC 7636, appendix B. */
@@ -202,8 +203,9 @@ export const tokenEndpoint: readonly Clause[] = [
     'TOKEN-010/basic',
     'a client secret by Basic is taken, a wrong one is invalid_client',
     async (kit) => {
-      const { code, client } = await kit.code();
-      const fields = form({ grant_type: 'authorization_code', code, redirect_uri: client.redirectUri });
+      const { code, client, verifier } = await kit.code();
+      const proof = verifier === null ? {} : { code_verifier: verifier };
+      const fields = form({ grant_type: 'authorization_code', code, redirect_uri: client.redirectUri, ...proof });
       const basic = (secret: string): Readonly<Record<string, string>> => ({
         authorization: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`,
       });
@@ -214,7 +216,7 @@ export const tokenEndpoint: readonly Clause[] = [
     },
     ['login'],
   ),
-  portolan(
+  recommended(
     'TOKEN-011',
     'success and failure are Cache-Control: no-store',
     async (kit) => {
@@ -267,12 +269,39 @@ export const tokenEndpoint: readonly Clause[] = [
     },
     ['login'],
   ),
-  contract(
-    'PKCE-003',
-    'without a challenge no verifier is needed',
-    async (kit) => {
-      status(await kit.exchange(await kit.code()), 200);
-    },
-    ['login'],
+  inMode(
+    { strict: 'off' },
+    contract(
+      'PKCE-003',
+      'without a challenge no verifier is needed',
+      async (kit) => {
+        status(await kit.exchange(await kit.code()), 200);
+      },
+      ['login'],
+    ),
+  ),
+  inMode(
+    { strict: 'on' },
+    portolan(
+      'TOKEN-012/pkce',
+      'an authorization request without a challenge gives no code',
+      async (kit) => {
+        const { verifier: _, ...client } = await kit.client();
+        const answer = await (await kit.signedIn()).get(authorizePath(client));
+        errorSentBack(answer, 'invalid_request');
+      },
+      ['login'],
+    ),
+  ),
+  inMode(
+    { strict: 'on' },
+    portolan(
+      'TOKEN-012/secret',
+      'an exchange without the client secret is invalid_client',
+      async (kit) => {
+        failedFor(await kit.exchange(await kit.code(), { client_secret: undefined }), 'invalid_client');
+      },
+      ['login'],
+    ),
   ),
 ];

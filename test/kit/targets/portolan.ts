@@ -23,6 +23,10 @@ const settings: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: given('PASSWORD'),
   LOG_LEVEL: 'warn',
   WEBHOOK_REGISTRATION: 'off',
+  // What is as it would be without a setting is not set.
+  OAUTH_METADATA: given('METADATA') === 'on' ? 'on' : '',
+  OAUTH_CLIENTS: given('CLIENTS') === 'kept' ? 'database' : '',
+  OAUTH_STRICT: given('STRICT') === 'on' ? 'on' : '',
   SIGNING_WEBHOOK_KEY: given('SIGNING_SECRET'),
   SUITE_CRM_WEBHOOK_TOKEN: given('SUITE_CRM_SECRET'),
   TRACKER_WEBHOOK_SECRET: given('TRACKER_SECRET'),

@@ -19,12 +19,23 @@ describe('the config of the contract kit', () => {
     ],
     [
       { ...good, hook: {} },
-      't.json: hook is not known; it may have baseUrl, login, secrets, hooks, emulators, extensions, expectedFailures.',
+      't.json: hook is not known; it may have baseUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
     ],
     [{ ...good, extensions: ['other'] }, 't.json: extensions.0 must be "portolan", not "other".'],
     [
       { ...good, emulators: { listen: '4700' } },
       't.json: emulators.listen must be an address and a port such as "127.0.0.1:0" or "127.0.0.1:4700", not "4700".',
+    ],
+    [{ ...good, level: 'all' }, 't.json: level must be "contract" or "recommended" or "portolan", not "all".'],
+    [{ ...good, modes: { metadata: true } }, 't.json: modes.metadata must be "off" or "on", not true.'],
+    [{ ...good, modes: { meta: 'on' } }, 't.json: modes.meta is not known; modes may have metadata, clients, strict.'],
+    [
+      { ...good, routes: { 'GET /api/x': '/x' } },
+      't.json: routes.GET /api/x must be a method and a path such as "GET /api/sales_crm/deals/{id}", not "/x".',
+    ],
+    [
+      { ...good, routes: { deals: 'GET /x' } },
+      't.json: routes.deals must be a method and a path such as "GET /api/sales_crm/deals/{id}".',
     ],
     [
       { baseUrl: 'http://127.0.0.1:0' },
@@ -32,6 +43,21 @@ describe('the config of the contract kit', () => {
     ],
   ])('is refused in one sentence: %j (KIT-002)', (json, sentence) => {
     expect(() => configOf(json, 't.json')).toThrow(new ConfigFault(sentence));
+  });
+
+  it('is refused with all its errors at once (KIT-012)', () => {
+    const known = new Set(['CODE-006']);
+    const json = { baseUrl: 'x', hook: {}, level: 'all', expectedFailures: ['CODE-006', 'CODE-6'] };
+    expect(() => configOf(json, 't.json', known)).toThrow(
+      new ConfigFault(
+        [
+          't.json: baseUrl must be an address such as "http://127.0.0.1:3000", without a path, not "x".',
+          't.json: level must be "contract" or "recommended" or "portolan", not "all".',
+          't.json: hook is not known; it may have baseUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
+          't.json: expectedFailures names CODE-6, which is no clause; --list prints them.',
+        ].join('\n'),
+      ),
+    );
   });
 
   it('does not show an invalid password', () => {

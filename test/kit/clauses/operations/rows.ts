@@ -1,4 +1,4 @@
-import { holds, includes, Mismatch, missingFrom, shown, status } from '#test/kit/checks.ts';
+import { holds, includes, Mismatch, missingFrom, shown, status, succeeded } from '#test/kit/checks.ts';
 import { type Clause, contract, type ServiceKey } from '#test/kit/clause.ts';
 import { lineOf, type Received } from '#test/kit/emulators/emulator.ts';
 import type { Kit } from '#test/kit/kit.ts';
@@ -27,7 +27,7 @@ export function rowClauses(service: ServiceKey, rows: readonly Row[]): readonly 
           kit.api(method, `/api/${service}${path}`, body),
         );
         arrived(received, sent, brings);
-        status(answer, 200);
+        succeeded(answer);
       },
       ['login', 'rest', `service:${service}`],
     ),

@@ -3,7 +3,6 @@ import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webho
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
-const affectedSchema = z.object({ affectedRows: z.number() });
 const seqsSchema = z.array(z.object({ seq: z.coerce.number() }));
 const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
 
@@ -57,18 +56,57 @@ function keyOf(service: string, deliveryId: string): string {
   return `${service}/${deliveryId}`;
 }
 
+const ended = 'seq, owner, attempts, ending, outcome, is_faulty, error, calls, delay_ms';
+
 /**
- * Ends an entry's attempt; false when its lease is no longer held by the claimant. `now` is SQL for the current time.
+ * Ends the attempts of entries with one statement; false for each whose lease is no longer held by its claimant. `now`
+ * is SQL for the current time.
  */
-export async function endEntry(em: Statements, { entry, ending }: Ended, now: string): Promise<boolean> {
-  const { change, values } = changeOf(ending, now);
-  const result: unknown = await em.execute(
-    `update webhook_inbox set ${change}, lease_owner = null, lease_until = null
-     where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?`,
-    [...values, entry.seq, entry.leaseOwner, entry.attempts],
-    'run',
+export async function endEntries(em: Statements, endings: readonly Ended[], now: string): Promise<readonly boolean[]> {
+  const rows: unknown = await em.execute(
+    `with given (${ended}) as (values ${endings.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')})
+     update webhook_inbox set
+       state = case when given.ending in ('retry', 'waits') then 'pending' else given.ending end,
+       outcome = coalesce(given.outcome, webhook_inbox.outcome),
+       is_faulty = coalesce(cast(given.is_faulty as bigint), webhook_inbox.is_faulty),
+       error = given.error,
+       calls = case when given.ending in ('retry', 'waits') then given.calls else webhook_inbox.calls end,
+       available_at = coalesce(${now} + cast(given.delay_ms as bigint), available_at),
+       failing_since = case given.ending when 'retry' then coalesce(failing_since, ${now})
+         when 'dead' then failing_since end,
+       attempts = webhook_inbox.attempts - case given.ending when 'waits' then 1 else 0 end,
+       finished_at = case when given.ending in ('retry', 'waits') then finished_at else ${now} end,
+       lease_owner = null, lease_until = null
+     from given
+     where webhook_inbox.seq = cast(given.seq as bigint) and state = 'leased' and lease_owner = given.owner
+       and webhook_inbox.attempts = cast(given.attempts as bigint)
+     returning webhook_inbox.seq as seq`,
+    endings.flatMap(valuesOf),
   );
-  return affectedSchema.parse(result).affectedRows === 1;
+  const changed = new Set(seqsSchema.parse(rows).map(({ seq }) => seq));
+  // The same process may have claimed an entry again before it ended a lost claim of it: the later claim holds it.
+  const latest = new Map<number, Ended>();
+  for (const one of endings) {
+    if (one.entry.attempts >= (latest.get(one.entry.seq)?.entry.attempts ?? 0)) latest.set(one.entry.seq, one);
+  }
+  return endings.map((one) => changed.has(one.entry.seq) && latest.get(one.entry.seq) === one);
+}
+
+/** The values of an ending: null for what it does not change. */
+function valuesOf({ entry, ending }: Ended): readonly unknown[] {
+  const { seq, leaseOwner, attempts } = entry;
+  const place = [seq, leaseOwner, attempts, ending.kind];
+  switch (ending.kind) {
+    case 'done':
+      return [...place, ending.outcome, ending.isFaulty === true ? 1 : 0, null, null, null];
+    case 'ignored':
+      return [...place, ending.outcome, 0, null, null, null];
+    case 'retry':
+    case 'waits':
+      return [...place, null, null, ending.error, ending.calls, Math.trunc(ending.delayMs)];
+    case 'dead':
+      return [...place, null, null, ending.error, null, null];
+  }
 }
 
 /** Skips those of the claimed rows that are not among the entries, so that they hold up no later delivery. */
@@ -88,29 +126,5 @@ export async function skipUnreadable(
       [seq],
       'run',
     );
-  }
-}
-
-/** The columns that an ending sets. */
-function changeOf(ending: Ending, now: string): Readonly<{ change: string; values: readonly unknown[] }> {
-  switch (ending.kind) {
-    case 'done':
-    case 'ignored': {
-      const isFaulty = ending.kind === 'done' && ending.isFaulty === true;
-      const change = `state = ?, outcome = ?, is_faulty = ?, error = null, failing_since = null, finished_at = ${now}`;
-      return { change, values: [ending.kind, ending.outcome, isFaulty ? 1 : 0] };
-    }
-    case 'retry': {
-      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
-      const change = `state = 'pending', error = ?, calls = ?, available_at = ${at}, failing_since = coalesce(failing_since, ${now})`;
-      return { change, values: [ending.error, ending.calls] };
-    }
-    case 'waits': {
-      const at = `${now} + ${Math.trunc(ending.delayMs)}`;
-      const change = `state = 'pending', error = ?, calls = ?, available_at = ${at}, failing_since = null, attempts = attempts - 1`;
-      return { change, values: [ending.error, ending.calls] };
-    }
-    case 'dead':
-      return { change: `state = 'dead', error = ?, finished_at = ${now}`, values: [ending.error] };
   }
 }

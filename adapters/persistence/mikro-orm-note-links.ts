@@ -1,50 +1,79 @@
 import { z } from 'zod';
-import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
+import { Batches } from '#adapters/persistence/batches.ts';
+import { commitsOf, maxAtOnce, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
-const rowSchema = z.object({ path: z.string(), applied_at: z.coerce.number().int() });
+const rowSchema = z.object({
+  service: z.string(),
+  kind: z.string(),
+  record_id: z.string(),
+  path: z.string(),
+  applied_at: z.coerce.number().int(),
+});
 const place = { table: 'note_links', keys: ['service', 'kind', 'record_id'] } as const;
 const rowsSchema = z.array(z.unknown());
 
-/** Stores the links between notes and records in the database. */
+/** Stores the links between notes and records in the database. Those that are read or kept together share a statement. */
 export class MikroOrmNoteLinks implements NoteLinks {
   readonly #database: Database;
-  readonly #batches: Writes<NoteLink, true>;
+  readonly #writes: Writes<NoteLink, true>;
+  readonly #reads: Batches<RecordRef, NoteLink | null>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#batches = commitsOf(database).writes(keepAll, { isEarly: true });
+    this.#writes = commitsOf(database).writes(keepAll, { isOneStatement: true, isEarly: true });
+    this.#reads = new Batches((records) => this.#findAll(records), maxAtOnce);
   }
 
-  async find(record: RecordRef): Promise<NoteLink | null> {
+  find(record: RecordRef): Promise<NoteLink | null> {
+    return this.#reads.add(record);
+  }
+
+  async #findAll(records: readonly RecordRef[]): Promise<readonly (NoteLink | null)[]> {
     const rows = await this.#database.direct.execute(
-      'select service, kind, record_id, path, applied_at from note_links where service = ? and kind = ? and record_id = ?',
-      [record.service, record.kind, record.id],
+      `select service, kind, record_id, path, applied_at from note_links
+       where (service, kind, record_id) in (values ${records.map(() => '(?, ?, ?)').join(', ')})`,
+      records.flatMap(({ service, kind, id }) => [service, kind, id]),
     );
-    const [row] = this.#database.rows.read(place, rowsSchema.parse(rows), (one) => rowSchema.parse(one));
-    return row === undefined ? null : { record, path: row.path, appliedAt: row.applied_at };
+    const found = this.#database.rows.read(place, rowsSchema.parse(rows), (one) => rowSchema.parse(one));
+    const byKey = new Map(found.map((row) => [keyOf(row.service, row.kind, row.record_id), row]));
+    return records.map((record) => {
+      const row = byKey.get(keyOf(record.service, record.kind, record.id));
+      return row === undefined ? null : { record, path: row.path, appliedAt: row.applied_at };
+    });
   }
 
   async keep(link: NoteLink): Promise<void> {
-    if (this.#database.kind === 'sqlite') await this.#batches.add(link);
-    else await keepOne(this.#database.direct, link);
+    await this.#writes.add(link);
   }
 }
 
 async function keepAll(em: Statements, links: readonly NoteLink[]): Promise<readonly true[]> {
-  for (const link of links) await keepOne(em, link);
-  return links.map((): true => true);
-}
-
-async function keepOne(em: Statements, { record, path, appliedAt }: NoteLink): Promise<void> {
+  const kept = oneForEach(links);
   await em.execute(
-    `insert into note_links (service, kind, record_id, path, applied_at) values (?, ?, ?, ?, ?)
+    `insert into note_links (service, kind, record_id, path, applied_at)
+     values ${kept.map(() => '(?, ?, ?, ?, ?)').join(', ')}
      on conflict (service, kind, record_id) do update set path = excluded.path,
        applied_at = case when excluded.applied_at > note_links.applied_at
          then excluded.applied_at else note_links.applied_at end`,
-    [record.service, record.kind, record.id, path, appliedAt],
+    kept.flatMap(({ record, path, appliedAt }) => [record.service, record.kind, record.id, path, appliedAt]),
   );
+  return links.map((): true => true);
+}
+
+/** The last link of each record, at its latest time: a statement changes a row once. */
+function oneForEach(links: readonly NoteLink[]): readonly NoteLink[] {
+  const kept = new Map<string, NoteLink>();
+  for (const link of links) {
+    const key = keyOf(link.record.service, link.record.kind, link.record.id);
+    kept.set(key, { ...link, appliedAt: Math.max(link.appliedAt, kept.get(key)?.appliedAt ?? link.appliedAt) });
+  }
+  return [...kept.values()];
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
 }

@@ -18,24 +18,26 @@ type KindOptions = Readonly<{ isOneStatement?: boolean; isEarly?: boolean }>;
 type Asked = KindOptions & Readonly<{ write: Write<unknown, unknown>; item: unknown }>;
 
 /** The maximum number of writes in one commit. */
-const maxAtOnce = 60;
+export const maxAtOnce = 60;
 
 /**
- * Group commit: writes of several stores that arrive together share one commit, since SQLite has a single writer and
- * waits for the disk at each commit. No write waits for others to arrive. When one of them fails, each is retried
- * alone.
+ * Group commit. In SQLite, which has a single writer and waits for the disk at each commit, writes of several stores
+ * that arrive together share one. In PostgreSQL writes of one kind share a statement, which commits by itself. No write
+ * waits for others to arrive. When one of them fails, each is retried alone.
  */
 export class SharedCommits {
-  readonly #database: Pick<Database, 'direct'>;
+  readonly #database: Pick<Database, 'kind' | 'direct'>;
   readonly #batches: Batches<Asked, unknown>;
 
-  constructor(database: Pick<Database, 'direct'>) {
+  constructor(database: Pick<Database, 'kind' | 'direct'>) {
     this.#database = database;
     this.#batches = new Batches((asked) => this.#commit(asked), maxAtOnce);
   }
 
-  /** Registers a kind of write. */
+  /** Registers a kind of write; for PostgreSQL it must be one statement. */
   writes<Item, Answer>(write: Write<Item, Answer>, options: KindOptions = {}): Writes<Item, Answer> {
+    const { kind: databaseKind, direct } = this.#database;
+    if (databaseKind === 'postgres') return new Batches((items) => write(direct, items), maxAtOnce);
     // Safe: `write` receives only the items added here, and its answers are returned only to those callers.
     const kind = { ...options, write: write as Write<unknown, unknown> };
     return { add: (item) => this.#batches.add({ ...kind, item }) as Promise<Answer> };

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
-import { type Ended, endEntry, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
+import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
@@ -67,7 +67,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     this.#columns = this.#entries.but('body');
     const commits = commitsOf(database);
     this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
-    this.#endings = commits.writes((em, endings) => this.#endAll(em, endings));
+    this.#endings = commits.writes((em, endings) => endEntries(em, endings, this.#now()), { isOneStatement: true });
     // A power loss also ends the claimant, so claims need not be synced.
     this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims), { isEarly: true });
   }
@@ -126,15 +126,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return this.#entries.update({ state: 'leased', leaseOwner: owner }, { leaseUntil });
   }
 
-  async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
-    if (this.#database.kind === 'sqlite') return this.#endings.add({ entry, ending });
-    return endEntry(this.#database.direct, { entry, ending }, this.#now());
-  }
-
-  async #endAll(em: Statements, endings: readonly Ended[]): Promise<readonly boolean[]> {
-    const changed: boolean[] = [];
-    for (const ended of endings) changed.push(await endEntry(em, ended, this.#now()));
-    return changed;
+  end(entry: InboxEntry, ending: Ending): Promise<boolean> {
+    return this.#endings.add({ entry, ending });
   }
 
   async body({ seq }: EntryPlace): Promise<string | null> {

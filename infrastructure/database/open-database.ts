@@ -8,6 +8,7 @@ import { checkIntegrity } from '#infrastructure/database/check-integrity.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
+import { postgresStatements } from '#infrastructure/database/postgres-statements.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
 import { RowReader } from '#infrastructure/database/row-reader.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -17,7 +18,7 @@ import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { inMemory, makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
 import { SqlitePlace } from '#infrastructure/database/sqlite-place.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
-import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
+import type { DirectStatements } from '#infrastructure/database/statements.ts';
 
 /** The kind of database in use. */
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -112,7 +113,7 @@ async function openSqlite({
 async function openPostgres(options: DatabaseOptions): Promise<Database> {
   const { url, entities, migrations, maxConnectMs = 3_000, maxQueryMs = 5_000 } = options;
   const { openPostgresOrm } = await import('#infrastructure/database/postgres-orm.ts');
-  const { orm, limitTime } = await openPostgresOrm(
+  const { orm, driver, limitTime } = await openPostgresOrm(
     { ...common(entities, migrations, 'postgres'), clientUrl: url },
     maxConnectMs,
   );
@@ -125,11 +126,7 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
     // Schema changes, and waiting for another server's, may take longer than the timeout.
     limitTime(maxQueryMs);
   };
-  const commits: Commits = {
-    execute: (sql, values, method) => orm.em.fork().execute(sql, values, method),
-    transactional: (work) => orm.em.fork().transactional(work),
-  };
-  const direct: DirectStatements = { ...commits, early: commits, onDisk: async () => {} };
+  const direct = postgresStatements(driver);
   return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask), ...nothingToCheck });
 }
 

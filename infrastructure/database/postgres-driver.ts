@@ -89,7 +89,7 @@ export class PostgresDriver implements Driver {
 }
 
 /** A connection of the pool, held until it is released. */
-class PostgresLane implements DatabaseConnection {
+export class PostgresLane implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #limits: QueryLimits;
   #isBroken = false;

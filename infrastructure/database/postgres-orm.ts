@@ -8,27 +8,38 @@ import {
 import type { PostgresDialect } from 'kysely';
 import { type Pool, PostgresDriver, type QueryLimits } from '#infrastructure/database/postgres-driver.ts';
 
-/** An open ORM; `limitTime` sets the timeout of later statements, in ms. */
-export type PostgresOrm = Readonly<{ orm: MikroORM; limitTime(maxQueryMs: number): void }>;
+/** An open ORM; `limitTime` sets the timeout of later statements, in ms. `driver` is there after the first statement. */
+export type PostgresOrm = Readonly<{ orm: MikroORM; driver(): PostgresDriver; limitTime(maxQueryMs: number): void }>;
 
 /** Opens the ORM on a PostgreSQL database with `PostgresDriver` in place of the query builder's driver. */
 export async function openPostgresOrm(options: Options, maxConnectMs: number): Promise<PostgresOrm> {
   const limits = { maxQueryMs: 0 };
-  const orm = await MikroORM.init({ ...options, driver: driverClass(limits, maxConnectMs) });
+  let made: PostgresDriver | null = null;
+  const onMade: OnDriver = (driver) => {
+    made = driver;
+  };
+  const orm = await MikroORM.init({ ...options, driver: driverClass({ limits, maxConnectMs, onMade }) });
   return {
     orm,
+    driver: () => {
+      if (made === null) throw new Error('The ORM has made no driver');
+      return made;
+    },
     limitTime: (maxQueryMs) => {
       limits.maxQueryMs = maxQueryMs;
     },
   };
 }
 
+type OnDriver = (driver: PostgresDriver) => void;
+type ConnectionOptions = Readonly<{ limits: QueryLimits; maxConnectMs: number; onMade: OnDriver }>;
+
 /** Returns the ORM driver class, the only place where the ORM accepts a connection of our own. */
-function driverClass(limits: QueryLimits, maxConnectMs: number): typeof PostgreSqlDriver {
+function driverClass(options: ConnectionOptions): typeof PostgreSqlDriver {
   return class extends PostgreSqlDriver {
     constructor(config: Configuration) {
       super(config);
-      Object.assign(this, { connection: new LimitedConnection(config, limits, maxConnectMs) });
+      Object.assign(this, { connection: new LimitedConnection(config, options) });
     }
   };
 }
@@ -36,24 +47,24 @@ function driverClass(limits: QueryLimits, maxConnectMs: number): typeof PostgreS
 type PoolOptions = Parameters<PostgreSqlConnection['createKyselyDialect']>[0];
 
 class LimitedConnection extends PostgreSqlConnection {
-  readonly #limits: QueryLimits;
-  readonly #maxConnectMs: number;
+  readonly #options: ConnectionOptions;
 
-  constructor(config: Configuration, limits: QueryLimits, maxConnectMs: number) {
+  constructor(config: Configuration, options: ConnectionOptions) {
     super(config);
-    this.#limits = limits;
-    this.#maxConnectMs = maxConnectMs;
+    this.#options = options;
   }
 
   override createKyselyDialect(overrides: PoolOptions): PostgresDialect {
+    const { limits, maxConnectMs, onMade } = this.#options;
     let made: Pool | null = null;
     const onPoolCreated = (pool: Pool) => {
       made = pool;
     };
-    const options = { ...overrides, connectionTimeoutMillis: this.#maxConnectMs, onPoolCreated };
+    const options = { ...overrides, connectionTimeoutMillis: maxConnectMs, onPoolCreated };
     const dialect = super.createKyselyDialect(options);
     if (made === null) throw new Error('The ORM made no pool of connections');
-    const driver = new PostgresDriver(made, this.#limits);
+    const driver = new PostgresDriver(made, limits);
+    onMade(driver);
     return Object.assign(dialect, { createDriver: () => driver });
   }
 }

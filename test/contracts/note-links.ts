@@ -119,6 +119,20 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
         'processes',
       );
 
+      clause('NOTELINKS-012 answers each of those who ask concurrently with their own link', async ({ port }) => {
+        const refs: readonly RecordRef[] = [
+          ...near,
+          issue,
+          { service: 'tracker', kind: 'issue:8', id: '1' },
+          { service: 'tracker', kind: 'issue', id: '8:1' },
+        ];
+        const all = refs.map((record, index) => ({ record, path: `${index}.md`, appliedAt: at + index }));
+        await Promise.all(all.map((one) => port.keep(one)));
+        const unknown: RecordRef = { ...issue, id: 'unknown' };
+        const found = await Promise.all([unknown, ...refs].map((record) => port.find(record)));
+        assert.deepEqual(found, [null, ...all]);
+      });
+
       lifeCycle(clause, {
         prefix: 'NOTELINKS',
         fill: async (port) => {

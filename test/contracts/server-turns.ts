@@ -116,6 +116,69 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       );
 
       clause(
+        'TURNS-007 runs brief works of several names, each once, and returns the value of each',
+        async ({ port }) => {
+          const ran: string[] = [];
+          const names = ['', 'a', 'A', 'b', 'b ', 'nöte'];
+          const values = await Promise.all(
+            names.map((name) =>
+              port.brief(name, async () => {
+                ran.push(name);
+                return { name };
+              }),
+            ),
+          );
+          assert.deepEqual(
+            values,
+            names.map((name) => ({ name })),
+          );
+          assert.deepEqual(ran.toSorted(), names.toSorted());
+        },
+      );
+
+      clause('TURNS-008 rethrows the error of brief work, and no other fails with it', async ({ port }) => {
+        const fault = new Error('of the work');
+        const works = [port.brief('a', async () => 'done'), port.brief('b', () => Promise.reject(fault))];
+        const [first, second] = await Promise.allSettled(works);
+        assert.deepEqual(first, { status: 'fulfilled', value: 'done' });
+        assert.deepEqual(second, { status: 'rejected', reason: fault });
+        assert.equal(await port.brief('b', async () => 'next'), 'next');
+      });
+
+      clause(
+        'TURNS-009 runs works of one name one at a time, brief or not, while those of other names go on',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+          const first = port.run('note', () => {
+            begun.resolve();
+            return over.promise;
+          });
+          await begun.promise;
+          let [atWork, most] = [0, 0];
+          const work = async () => {
+            atWork += 1;
+            most = Math.max(most, atWork);
+            await pause();
+            atWork -= 1;
+            return 'done';
+          };
+          const waiting = [other, port, other].flatMap((server) => [
+            server.brief('note', work),
+            server.run('note', work),
+          ]);
+          const beside2 = other.brief('another', async () => 'meanwhile');
+          assert.equal(await beside2, 'meanwhile');
+          assert.equal(most, 0);
+          over.resolve();
+          await first;
+          assert.deepEqual(await Promise.all(waiting), Array(6).fill('done'));
+          assert.equal(most, 1);
+        },
+        'processes',
+      );
+
+      clause(
         'TURNS-901 runs work at once, if declared to serve one server',
         async ({ port, beside }) => {
           const other = await beside();

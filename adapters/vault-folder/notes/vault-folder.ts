@@ -228,12 +228,11 @@ export class VaultFolder implements VaultFiles {
       const done = moved.ok ? moved.value : moved;
       if (!done.ok) return done;
       if (done.value !== 'moved') return err({ reason: done.value === 'taken' ? 'taken' : 'contended' });
-      await this.#onChange(from, null);
-      await this.#onChange(to, null);
+      for (const path of [from, to]) await this.#onChange(path, null);
       return ok(undefined);
     };
     const [first, second] = keyOf(from) < keyOf(to) ? [from, to] : [to, from];
-    return this.#inOrder(first, () => (keyOf(from) === keyOf(to) ? work() : this.#inOrder(second, work)));
+    return this.#inOrder(first, () => (keyOf(from) === keyOf(to) ? work() : this.#inOrder(second, work)), 'run');
   }
 
   /** Resolves when all changes in flight have ended. */
@@ -241,15 +240,19 @@ export class VaultFolder implements VaultFiles {
     return this.#queue.idle();
   }
 
-  /** Serialises changes of one file; names that differ only in case or Unicode normalisation count as one file. */
+  /**
+   * Serialises changes of one file; names that differ only in case or Unicode normalisation count as one file. `how` is
+   * 'run' for work that waits for another file.
+   */
   #inOrder<Value, Failure>(
     path: string,
     work: () => Promise<Result<Value, Failure>>,
+    how: keyof ServerTurns = 'brief',
   ): Promise<Result<Value, FileFailure | Failure>> {
     const key = keyOf(path);
     return this.#queue.run(key, async () => {
       try {
-        return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
+        return await this.#turns[how](`note ${key}`, () => this.#aroundChange(path, work));
       } catch (error) {
         if (error instanceof NoTurn) return err({ reason: 'no_turn' });
         throw error;

@@ -2,8 +2,11 @@ import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const file = 'adapters/persistence/postgres-turns.ts';
-const lock = 'pg_advisory_xact_lock(hashtextextended(?, 1))';
+const lock = '${lock}(hashtextextended(name, 1))';
+const waiting = "await locked(statements, 'pg_advisory_xact_lock', [name])";
+const trying = "await locked(statements, 'pg_try_advisory_xact_lock', names)";
 const run = 'return this.#queue.add(() => this.#inTurn(name, work));';
+const brief = 'return new Promise((resolve, reject) => {\n      let begun';
 const end = 'return begun ?? Promise';
 
 /** Ways in which the turns of servers can be broken. */
@@ -11,13 +14,22 @@ export const serverTurns: PortMutants = {
   port: 'server-turns',
   mutants: [
     ...texts(onPostgres, file, [
-      [lock, 'pg_advisory_xact_lock_shared(hashtextextended(?, 1))', 'lets several in at once'],
-      [lock, 'pg_try_advisory_xact_lock(hashtextextended(?, 1))', 'waits for nobody'],
-      [lock, 'pg_advisory_xact_lock(hashtextextended(lower(?), 1))', 'ignores the case of names'],
-      [lock, 'pg_advisory_xact_lock(hashtextextended(trim(?), 1))', 'ignores blanks about names'],
-      [lock, 'pg_advisory_xact_lock(hashtextextended(left(?, 3), 1))', 'takes names that begin alike for one'],
-      [lock, 'pg_advisory_xact_lock(length(?))', 'takes names of one length for one'],
-      [lock, 'pg_advisory_xact_lock(pg_backend_pid() + 0 * length(?))', 'gives each connection turns of its own'],
+      [lock, '${lock}_shared(hashtextextended(name, 1))', 'lets several in at once'],
+      [waiting, waiting.replace('pg_', 'pg_try_'), 'waits for nobody'],
+      [trying, 'new Set(names)', 'lets brief works wait for nobody'],
+      [trying, trying.replace('pg_try_', 'pg_'), 'lets brief works wait for one another'],
+      [lock, '${lock}(hashtextextended(lower(name), 1))', 'ignores the case of names'],
+      [lock, '${lock}(hashtextextended(trim(name), 1))', 'ignores blanks about names'],
+      [lock, '${lock}(hashtextextended(left(name, 3), 1))', 'takes names that begin alike for one'],
+      [lock, '${lock}(length(name))', 'takes names of one length for one'],
+      [lock, '${lock}(pg_backend_pid() + 0 * length(name))', 'gives each connection turns of its own'],
+      [brief, `if (name !== '') return work();\n    ${brief}`, 'begins brief work at once'],
+      ['names.size < names.add(name).size', 'names.add(name).size > 0', 'gives brief works of one name one turn'],
+      [
+        "else if (refusal === 'held by another') resolve(this.run(name, work));",
+        '',
+        'fails where another server has the turn',
+      ],
       [run, 'return work();', 'waits for no turn'],
       [run, 'return this.#queue.add(work);', 'gives turns within one server only'],
       ['        await begun;\n', '', 'ends the turn before the work'],

@@ -41,7 +41,8 @@ async function appendedBy(turns: ServerTurns): Promise<number> {
 describe('servers that share a folder of notes', () => {
   it('keep every write when they change a note in turn (EMB-016)', async () => {
     const queue = new KeyedQueue();
-    expect(await appendedBy({ run: (name, work) => queue.run(name, work) })).toBe(20);
+    const inTurn: ServerTurns['run'] = (name, work) => queue.run(name, work);
+    expect(await appendedBy({ run: inTurn, brief: inTurn })).toBe(20);
   });
 
   it('would lose writes without taking turns', async () => {
@@ -49,7 +50,8 @@ describe('servers that share a folder of notes', () => {
   });
 
   it('change nothing when they get no turn, and report it', async () => {
-    const turns: ServerTurns = { run: (name) => Promise.reject(new NoTurn(name)) };
+    const refuse: ServerTurns['run'] = (name) => Promise.reject(new NoTurn(name));
+    const turns: ServerTurns = { run: refuse, brief: refuse };
     const folder = new VaultFolder(root, async () => undefined, { turns });
     expect(await folder.update('note.md', () => ok(Buffer.from('x')))).toEqual({
       ok: false,

@@ -28,7 +28,7 @@ async function tables({ isHeldUp = false } = {}) {
   };
   const disk = Promise.withResolvers<void>();
   const counted: DirectStatements = { ...early, early, onDisk: () => (isHeldUp ? disk.promise : direct.onDisk()) };
-  const commits = new SharedCommits({ direct: counted });
+  const commits = new SharedCommits({ kind: 'sqlite', direct: counted });
   const into = (table: string, isEarly = false) =>
     commits.writes(
       async (em: Statements, texts: readonly string[]) => {

@@ -4,12 +4,24 @@ import { onPostgres } from '#test/mutants/postgres-databases.ts';
 const sql = 'adapters/persistence/sql-webhook-inbox.ts';
 const locking = 'select pg_advisory_xact_lock(hashtextextended(order_key, 0))';
 const records = `(select distinct order_key collate "C" as order_key from given order by 1)`;
-const ending = `    \`update webhook_inbox set \${change}, lease_owner = null, lease_until = null
-     where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?\`,
-    [...values, entry.seq, entry.leaseOwner, entry.attempts],`;
-const endingOf = `  const { change, values } = changeOf(ending, now);
-  const result: unknown = await em.execute(
-${ending}`;
+const endingOf = `  const rows: unknown = await em.execute(
+    \`with given (\${ended}) as (values \${endings.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')})
+     update webhook_inbox set
+       state = case when given.ending in ('retry', 'waits') then 'pending' else given.ending end,
+       outcome = coalesce(given.outcome, webhook_inbox.outcome),
+       is_faulty = coalesce(cast(given.is_faulty as bigint), webhook_inbox.is_faulty),
+       error = given.error,
+       calls = case when given.ending in ('retry', 'waits') then given.calls else webhook_inbox.calls end,
+       available_at = coalesce(\${now} + cast(given.delay_ms as bigint), available_at),
+       failing_since = case given.ending when 'retry' then coalesce(failing_since, \${now})
+         when 'dead' then failing_since end,
+       attempts = webhook_inbox.attempts - case given.ending when 'waits' then 1 else 0 end,
+       finished_at = case when given.ending in ('retry', 'waits') then finished_at else \${now} end,
+       lease_owner = null, lease_until = null
+     from given
+     where webhook_inbox.seq = cast(given.seq as bigint) and state = 'leased' and lease_owner = given.owner
+       and webhook_inbox.attempts = cast(given.attempts as bigint)
+`;
 const isGiven = "from given where ${kind === 'postgres' ? locked : 'true'}";
 const inserting = `  const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   const rows: unknown = await em.execute(
@@ -63,13 +75,15 @@ export const inboxOnPostgres: readonly Mutant[] = [
   ...texts(onPostgres, 'adapters/persistence/inbox-changes.ts', [
     [
       endingOf,
-      `  const held: readonly unknown[] = await em.execute(
-    "select seq from webhook_inbox where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?",
-    [entry.seq, entry.leaseOwner, entry.attempts],
-  );
-  if (held.length === 0) return false;
+      `  for (const { entry } of endings) {
+    const held = z.array(z.unknown()).parse(await em.execute(
+      "select seq from webhook_inbox where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?",
+      [entry.seq, entry.leaseOwner, entry.attempts],
+    ));
+    if (held.length === 0) return endings.map(() => false);
+  }
   ${pause}
-${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.leaseOwner, entry.attempts', '')}`,
+${endingOf.replace(/ and state = 'leased'[^`]*$/, '\n')}`,
       'looks at a lease first, and ends then',
     ],
     [isGiven, 'from given where true', 'locks no record'],

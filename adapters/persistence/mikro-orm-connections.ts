@@ -4,6 +4,7 @@ import type {
   ConnectionOverview,
   ConnectionPlace,
   ConnectionStore,
+  RenewalsDue,
   StatedConnection,
   StoredConnection,
 } from '#application/ports/connections.ts';
@@ -14,6 +15,9 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table, type TableRow } from '#infrastructure/database/table.ts';
 
 const place = ['userId', 'service'] as const;
+/** Of connections of services that somebody left, most are to be reconnected: they are not looked at again and again. */
+const isNotToReconnect = `not exists (select 1 from connection_standings status where status.state = 'reconnect'
+  and status.user_id = o0.user_id and status.service = o0.service)`;
 
 /**
  * Stores connections in the tables `outbound_tokens` and `connection_standings`. Credentials are stored as given, i.e.
@@ -77,9 +81,13 @@ export class MikroOrmConnections implements ConnectionStore {
     return this.#connections.some(this.#places().orderBy({ userId: 'asc', service: 'asc' }), place);
   }
 
-  renewable(): Promise<readonly ConnectionPlace[]> {
-    const where = { refreshToken: { $ne: null }, expiresAt: { $ne: null } };
-    return this.#connections.some(this.#places().where(where).orderBy({ id: 'asc' }), place);
+  renewable(due?: RenewalsDue): Promise<readonly ConnectionPlace[]> {
+    const query = this.#places().where({ refreshToken: { $ne: null }, expiresAt: { $ne: null } });
+    if (due !== undefined) {
+      const stored = due.services.map(({ service, storedUntil }) => ({ service, updatedAt: { $lte: storedUntil } }));
+      query.andWhere({ $or: [{ expiresAt: { $lte: due.expiresUntil } }, ...stored] }).andWhere(isNotToReconnect);
+    }
+    return this.#connections.some(query, place);
   }
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {

@@ -33,7 +33,7 @@ export type GrantSource = Readonly<{
 }>;
 
 /** The sources by service, as they are set at that time. */
-export type GrantSources = Pick<ReadonlyMap<ServiceKey, GrantSource>, 'get'>;
+export type GrantSources = Pick<ReadonlyMap<ServiceKey, GrantSource>, 'get' | 'entries'>;
 
 /** Performs authorization code grants at the providers, from their OAuth facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
@@ -120,6 +120,13 @@ export class HttpProviderGrants implements ProviderGrants {
 
   renewEveryMs({ service, extra }: Pick<TokenRecord, 'service' | 'extra'>): number | null {
     return this.#sourceOf(service, extra)?.facts.renewEveryMs ?? null;
+  }
+
+  renewedServices(): readonly Readonly<{ service: ServiceKey; everyMs: number }>[] {
+    return [...this.#sources.entries()].flatMap(([service, source]) => {
+      const all = [source, ...(source.others?.values() ?? [])].flatMap(({ facts }) => facts.renewEveryMs ?? []);
+      return all.length === 0 ? [] : [{ service, everyMs: Math.min(...all) }];
+    });
   }
 
   isReporter(service: ServiceKey, { clientId, clientSecret }: AppCredentials): boolean {

@@ -63,7 +63,7 @@ export function knownConnections(inner: Connections, services: KnownServices): C
       };
     },
     statesOf: async (userIds) => services.of(await inner.statesOf(userIds), store),
-    renewable: async () => services.of(await inner.renewable(), store),
+    renewable: async (due) => services.of(await inner.renewable(due), store),
     dueForProbe: async (now) => services.of(await inner.dueForProbe(now), store),
   });
 }

@@ -5,7 +5,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Users } from '#application/ports/users.ts';
 import { isActive } from '#domain/sessions/session.ts';
-import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
+import { isRenewalDue, renewalMarginMs } from '#domain/tokens/refresh-due.ts';
 
 type RenewDueTokensDependencies = Readonly<{
   connections: Pick<Connections, 'renewable' | 'reload'>;
@@ -32,7 +32,10 @@ export class RenewDueTokens {
    * renewal is retried by the next run; an error with one connection is logged and does not affect the others.
    */
   async run(): Promise<number> {
-    const places = [...(await this.#dependencies.connections.renewable())];
+    const { connections, grants, clock } = this.#dependencies;
+    const now = clock.now();
+    const services = grants.renewedServices().map(({ service, everyMs }) => ({ service, storedUntil: now - everyMs }));
+    const places = [...(await connections.renewable({ services, expiresUntil: now + renewalMarginMs }))];
     let renewed = 0;
     const work = async (): Promise<void> => {
       for (let place = places.shift(); place !== undefined; place = places.shift()) {

@@ -40,8 +40,11 @@ export interface Connections {
   statesOf(userIds: readonly number[]): Promise<readonly StatedConnection[]>;
   /** Lists all connections, by user and service. */
   places(): Promise<readonly ConnectionPlace[]>;
-  /** Lists all users' connections whose credentials expire and can be renewed, including undecryptable ones. */
-  renewable(): Promise<readonly ConnectionPlace[]>;
+  /**
+   * Lists all users' connections whose credentials expire and can be renewed, including undecryptable ones; with `due`
+   * only those that may be due, without those that the user has to reconnect. A store may list more.
+   */
+  renewable(due?: RenewalsDue): Promise<readonly ConnectionPlace[]>;
   /** Lists all users' connections whose credentials are rejected and due for a probe at `now` (Unix ms). */
   dueForProbe(now: number): Promise<readonly ConnectionPlace[]>;
   /** Atomically stores a connection's credentials and status, replacing those of the same user and service. */
@@ -56,6 +59,15 @@ export interface Connections {
   /** Removes the connection; false when there was none. */
   remove(userId: number, service: ServiceKey): Promise<boolean>;
 }
+
+/**
+ * Which renewals are due: of credentials of each service that were stored at `storedUntil` or before, and of those that
+ * expire at `expiresUntil` or before; Unix ms.
+ */
+export type RenewalsDue = Readonly<{
+  services: readonly Readonly<{ service: ServiceKey; storedUntil: number }>[];
+  expiresUntil: number;
+}>;
 
 /** A connection store as an adapter implements it: the port plus what key rotation needs. */
 export interface ConnectionStore extends Connections {

@@ -52,6 +52,8 @@ export interface ProviderGrants {
   revoke(record: TokenRecord): Promise<boolean>;
   /** Returns how often the background job renews a service's tokens, in ms; null when it does not. */
   renewEveryMs(record: Pick<TokenRecord, 'service' | 'extra'>): number | null;
+  /** Returns how often the tokens of any provider are renewed at the most, for each service that has such tokens. */
+  renewedServices(): readonly Readonly<{ service: ServiceKey; everyMs: number }>[];
   /**
    * Whether these are the credentials with which a provider of the service reports that the app was removed from an
    * account; false where providers do not report it.

@@ -11,7 +11,9 @@ export function providersFrom({ services }: Pick<Settings, 'services'>): readonl
 
 /** Returns the OAuth facts of the services that support OAuth, with the app that this server has there at that time. */
 export function grantSources({ live }: Pick<Settings, 'live'>): GrantSources {
-  return { get: (key) => live.current.find(({ service }) => service.key === key)?.grants ?? undefined };
+  const all = () =>
+    live.current.flatMap(({ service: { key }, grants }) => (grants === null ? [] : [[key, grants] as const]));
+  return { get: (key) => new Map(all()).get(key), entries: () => new Map(all()).entries() };
 }
 
 /** Returns, for each service whose answers contain the record's web address, the function that extracts it. */

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** How long before its expiry a token is renewed at the latest, in ms: ten minutes. */
-const renewalMarginMs = 600_000;
+export const renewalMarginMs = 600_000;
 
 /**
  * How long before its expiry a token is no longer used without renewal, in ms: half a minute, to allow for clock skew.

@@ -183,6 +183,20 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
+  clause('CONNECTIONS-025 lists of those, when asked, all that are due', async ({ port }) => {
+    const { updatedAt } = oauth();
+    const due = async (storedUntil: number, expiresUntil: number) => {
+      const services = [{ service: 'suite_crm', storedUntil }];
+      return inOrder(await port.renewable({ services, expiresUntil }));
+    };
+    await port.save({ ...oauth(), expiresAt: updatedAt + 1_000 }, works);
+    await port.save({ ...others(), updatedAt: updatedAt - 100, expiresAt: updatedAt + 500 }, works);
+    assert.deepEqual(await due(updatedAt, 0), ['7/suite_crm', '8/suite_crm']);
+    assert.deepEqual(await due(0, updatedAt + 1_000), ['7/suite_crm', '8/suite_crm']);
+    const early = [await due(updatedAt - 100, 0), await due(0, updatedAt + 500)];
+    for (const found of early) assert.ok(found.includes('8/suite_crm'), found.join());
+  });
+
   clause(
     'CONNECTIONS-007 replaces credentials that are unchanged since they were read, and becomes connected',
     async ({ port }) => {

@@ -2,6 +2,7 @@ import type {
   ConnectionOverview,
   ConnectionPlace,
   ConnectionStore,
+  RenewalsDue,
   StatedConnection,
   StoredConnection,
 } from '#application/ports/connections.ts';
@@ -55,9 +56,15 @@ export class MemoryConnections implements ConnectionStore {
     return true;
   }
 
-  async renewable(): Promise<readonly ConnectionPlace[]> {
+  async renewable(due?: RenewalsDue): Promise<readonly ConnectionPlace[]> {
+    const isDue = ({ record: { service, updatedAt, expiresAt }, status }: StoredConnection): boolean =>
+      due === undefined ||
+      (status.state !== 'reconnect' &&
+        ((expiresAt ?? Number.POSITIVE_INFINITY) <= due.expiresUntil ||
+          due.services.some((one) => one.service === service && updatedAt <= one.storedUntil)));
     return [...this.#stored.values()]
       .filter(({ record }) => record.refreshToken !== null && record.expiresAt !== null)
+      .filter(isDue)
       .map(({ record: { userId, service } }) => ({ userId, service }));
   }
 

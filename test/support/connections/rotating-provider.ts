@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { GrantFailure, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const unused = (): never => {
   throw new Error('not used here');
@@ -48,5 +49,9 @@ export class RotatingProvider implements ProviderGrants {
 
   renewEveryMs(): number {
     return 50 * 60_000;
+  }
+
+  renewedServices() {
+    return serviceKeys.map((service) => ({ service, everyMs: 50 * 60_000 }));
   }
 }

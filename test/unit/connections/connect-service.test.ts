@@ -55,6 +55,7 @@ beforeEach(() => {
       throw new Error('not here');
     },
     renewEveryMs: () => null,
+    renewedServices: () => [],
     isReporter: () => false,
   };
   connect = new ConnectService({

@@ -77,16 +77,17 @@ function conditionsOf({ state, isAdmin }: UserFilter) {
 }
 
 /** The conditions of a filter on texts. */
-function textsOf({ search, permission }: UserFilter) {
+function textsOf({ search, permission, without }: UserFilter) {
   return [
     ...(search === undefined ? [] : [containing('search_key', emailKeyOf(search))]),
     ...(permission === undefined ? [] : [containing('permissions', JSON.stringify(permission))]),
+    ...(without === undefined ? [] : [containing('permissions', JSON.stringify(without), 'not like')]),
   ];
 }
 
-/** Matches a text anywhere in the column, with escaped wildcards. */
-function containing(column: string, text: string) {
-  return raw(`${column} like ? escape '\\'`, [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`]);
+/** Matches a text anywhere in the column, or nowhere in it, with escaped wildcards. */
+function containing(column: string, text: string, how: 'like' | 'not like' = 'like') {
+  return raw(`${column} ${how} ? escape '\\'`, [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`]);
 }
 
 function toUser({

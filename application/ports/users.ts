@@ -42,6 +42,8 @@ export type UserFilter = Readonly<{
   isAdmin?: boolean;
   /** Only users with this permission. */
   permission?: ServiceKey;
+  /** Only users without this permission. */
+  without?: ServiceKey;
 }>;
 
 /** A page of users: those that match, with ids above `after`. `limit` is 1 to 1,000. */

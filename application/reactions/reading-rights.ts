@@ -5,13 +5,12 @@ import type { Users } from '#application/ports/users.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isPermitted } from '#domain/users/rights.ts';
 
 /** The dependencies of the use case. `senders` are the services whose events the reactions of schedules read. */
 type ReadingRightsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'isLoaded'>;
   log: Pick<ReactionLog, 'approvals' | 'refusals' | 'approve' | 'counts'>;
-  users: Pick<Users, 'list'>;
+  users: Pick<Users, 'page'>;
   facts: Pick<ServerFacts, 'find' | 'keepFirst'>;
   senders: readonly ServiceKey[];
   clock: Clock;
@@ -61,11 +60,11 @@ export class ReadingRights {
     const open = reactions.filter(({ digest }) => !this.#kept.has(digest));
     if (open.length === 0) return { waiting: new Map(), admitted: [] };
     await this.#begin();
-    const { log, users } = this.#dependencies;
-    const [approvals, refusals, everybody] = await Promise.all([log.approvals(), log.refusals(), users.list()]);
+    const { log } = this.#dependencies;
+    const [approvals, refusals] = await Promise.all([log.approvals(), log.refusals()]);
     const digests = new Set(approvals.map(({ digest }) => digest));
     const refused = new Set(refusals.map(({ digest }) => digest));
-    const readers = everybody.filter((user) => user.deactivatedAt === undefined && isPermitted(user, 'vault'));
+    const closedTo = new Map<ServiceKey, boolean>();
     const waiting = new Map<string, readonly ServiceKey[]>();
     const admitted: ReactionNote[] = [];
     for (const reaction of open) {
@@ -74,7 +73,8 @@ export class ReadingRights {
         const read = this.#read(reaction);
         // One that was refused for what it reads stays so when everybody gets the right.
         const isRefused = reaction.calls.length === 0 && refused.has(reaction.digest);
-        const closed = isRefused ? read : read.filter((key) => !readers.every((user) => isPermitted(user, key)));
+        for (const key of read) closedTo.set(key, closedTo.get(key) ?? (await this.#isClosed(key)));
+        const closed = isRefused ? read : read.filter((key) => closedTo.get(key) === true);
         if (closed.length > 0) waiting.set(reaction.path, closed);
         else admitted.push(reaction);
       }
@@ -91,6 +91,15 @@ export class ReadingRights {
   #hold(digest: string): void {
     if (this.#kept.size >= maxKept) this.#kept.clear();
     this.#kept.add(digest);
+  }
+
+  /** Whether somebody who can read what reactions write may not use the service. */
+  async #isClosed(service: ServiceKey): Promise<boolean> {
+    for (const state of ['active', 'invited'] as const) {
+      const query = { permission: 'vault', without: service, state, limit: 1 } as const;
+      if ((await this.#dependencies.users.page(query)).length > 0) return true;
+    }
+    return false;
   }
 
   #read({ triggers }: ReactionNote): readonly ServiceKey[] {

@@ -10,10 +10,11 @@ const upgradeFact = 'sessions_stored_since';
  * the upgrade is stored by the first server that starts with users who may have such a cookie.
  */
 export async function formerCookiesUntil(
-  { serverFacts, users }: Readonly<{ serverFacts: ServerFacts; users: Pick<Users, 'list'> }>,
+  { serverFacts, users }: Readonly<{ serverFacts: ServerFacts; users: Pick<Users, 'page'> }>,
   now: number,
 ): Promise<number> {
   const known = await serverFacts.find(upgradeFact);
-  const since = known ?? (await serverFacts.keepFirst(upgradeFact, (await users.list()).length > 0 ? `${now}` : '0'));
+  const hasUsers = async (): Promise<boolean> => (await users.page({ limit: 1 })).length > 0;
+  const since = known ?? (await serverFacts.keepFirst(upgradeFact, (await hasUsers()) ? `${now}` : '0'));
   return Number(since) + formerCookiesCountForMs;
 }

@@ -285,6 +285,9 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
           assert.deepEqual(await ids({ permission: 'tracker' }), [2, 5]);
           assert.deepEqual(await ids({ permission: 'track' }), []);
           assert.deepEqual(await ids({ permission: 'tracker', state: 'invited', search: 'admin' }), [5]);
+          assert.deepEqual(await ids({ without: 'tracker' }), [1, 3, 4]);
+          assert.deepEqual(await ids({ without: 'track', permission: 'vault' }), [5]);
+          assert.deepEqual(await ids({ without: 'tracker', permission: 'vault' }), []);
           assert.deepEqual((await port.page({ limit: 1, after: 3 }))[0]?.name, 'Mary O’Brien');
         },
       );

@@ -22,7 +22,7 @@ export class MemoryUsers implements Users {
     return [...this.#users.values()].map(({ user }) => user);
   }
 
-  async page({ after = 0, limit, search, state, isAdmin, permission }: UsersQuery): Promise<readonly User[]> {
+  async page({ after = 0, limit, search, state, isAdmin, permission, without }: UsersQuery): Promise<readonly User[]> {
     const wanted = search === undefined ? '' : emailKeyOf(search);
     return (await this.list())
       .filter(
@@ -31,7 +31,8 @@ export class MemoryUsers implements Users {
           searchKeyOf(user.email, user.name ?? null).includes(wanted) &&
           (state ?? userStateOf(user)) === userStateOf(user) &&
           (isAdmin ?? user.isAdmin) === user.isAdmin &&
-          (permission === undefined || user.permissions.includes(permission)),
+          (permission === undefined || user.permissions.includes(permission)) &&
+          (without === undefined || !user.permissions.includes(without)),
       )
       .slice(0, limit);
   }

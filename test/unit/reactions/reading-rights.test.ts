@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import type { UsersQuery } from '#application/ports/users.ts';
 import { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import type { User } from '#domain/users/user.ts';
+import { userStateOf } from '#domain/users/user-state.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
@@ -18,7 +21,7 @@ const reaction = (name: string, service = 'tracker'): ReactionNote => ({
   calls: [],
   body: 'text',
 });
-const user = (id: number, permissions: readonly string[], more = {}) => ({
+const user = (id: number, permissions: readonly string[], more: Partial<User> = {}): User => ({
   id,
   email: `${id}@example.com`,
   permissions,
@@ -28,13 +31,19 @@ const user = (id: number, permissions: readonly string[], more = {}) => ({
 });
 const all = ['vault', 'tracker'];
 
-function rights(people: readonly ReturnType<typeof user>[], held: readonly ReactionNote[] = []) {
+function rights(people: readonly User[], held: readonly ReactionNote[] = []) {
   const [log, facts] = [new MemoryReactionLog(), new MemoryServerFacts()];
   const book = {
     isLoaded: true,
     all: () => held.map((one) => ({ path: one.path, isYaml: true, reaction: one, faults: [] })),
   };
-  const users = { list: async () => people };
+  const users = {
+    page: async ({ state, permission = '', without = '' }: UsersQuery) =>
+      people.filter(
+        (one) =>
+          userStateOf(one) === state && one.permissions.includes(permission) && !one.permissions.includes(without),
+      ),
+  };
   const clock = new SettableClock(1);
   const open = () => new ReadingRights({ book, log, users, facts, senders: ['tracker'], clock });
   return { log, open };

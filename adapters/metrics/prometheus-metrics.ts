@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
-import type { InboxState } from '#application/ports/webhook-inbox.ts';
+import { type InboxState, maxCounted } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
@@ -68,7 +68,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
       name: 'portolan_webhook_inbox_entries',
-      help: 'Entries of the inbox by state.',
+      help: `Entries of the inbox by state, counted up to ${maxCounted}.`,
       labelNames: ['state'],
       registers: [this.#registry],
       collect: async () => {
@@ -77,7 +77,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     });
     const faults: Gauge = new Gauge({
       name: 'portolan_webhook_faulty_entries',
-      help: 'Entries of the inbox that are done and on which a reaction failed.',
+      help: `Entries of the inbox that are done and on which a reaction failed, counted up to ${maxCounted}.`,
       registers: [this.#registry],
       collect: async () => faults.set(await faulty()),
     });

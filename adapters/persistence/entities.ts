@@ -1,4 +1,5 @@
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
+import { ActivityAppRow } from '#adapters/persistence/schema/activity-apps.ts';
 import { AllowedOperationRow } from '#adapters/persistence/schema/allowed-operations.ts';
 import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
 import { ApprovalRow } from '#adapters/persistence/schema/approvals.ts';
@@ -64,6 +65,7 @@ export const entities = [
   SessionRow,
   IdentityRow,
   ActivityRow,
+  ActivityAppRow,
   AuditRow,
   ReactionApprovalRow,
   ReactionCallRow,

@@ -194,4 +194,31 @@ export const migrations: readonly SchemaChange[] = [
     name: '0282-open-reaction-calls',
     statements: () => ['create index reaction_calls_state on reaction_calls (state, begun_at)'],
   },
+  // The apps that users' activity names, so that their names are not sought among all of it.
+  {
+    name: '0350-activity-apps',
+    statements: () => [
+      `create table activity_apps (
+        user_id bigint not null, app text not null, last_at bigint not null, primary key (user_id, app)
+      )`,
+      'create index activity_apps_last on activity_apps (last_at)',
+      `insert into activity_apps select user_id, app, max(at) from activity where app is not null group by user_id, app`,
+      `insert into activity_apps select -1, app, max(last_at) from activity_apps group by app`,
+    ],
+  },
+  // For each filter of a list, so that it reads what it shows, however long the table is.
+  {
+    name: '0351-lists',
+    statements: () => [
+      'create index activity_service on activity (service, id)',
+      'create index activity_app on activity (app, id)',
+      'create index webhook_inbox_service on webhook_inbox (service, seq)',
+      'create index webhook_inbox_received on webhook_inbox (received_at)',
+      'create index users_administrators on users (is_admin, id)',
+      'create index outbound_tokens_renewal on outbound_tokens (service, updated_at)',
+      'create index outbound_tokens_expiry on outbound_tokens (expires_at)',
+      'create index reaction_calls_reaction on reaction_calls (reaction, begun_at)',
+      'create index connection_standings_probe on connection_standings (probe_at)',
+    ],
+  },
 ];

@@ -1,6 +1,9 @@
+import { raw } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/sqlite';
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
+import { ActivityAppRow } from '#adapters/persistence/schema/activity-apps.ts';
 import { UsageCountRow } from '#adapters/persistence/schema/usage-counts.ts';
+import { idsBetween } from '#adapters/persistence/time-bounds.ts';
 import type { ActivityLog, ActivityQuery, StoredActivity, UsageQuery } from '#application/ports/activity-log.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { UsageCount } from '#domain/activity/usage-count.ts';
@@ -11,28 +14,37 @@ import { given, Table } from '#infrastructure/database/table.ts';
 const rowsAStatement = 500;
 /** Stands for all users together, which no user's id does. */
 const allUsers = -1;
+/** Two servers may store what happened at the same time in either order. */
+const lastOfBoth = `case when excluded.last_at > activity_apps.last_at then excluded.last_at
+  else activity_apps.last_at end`;
 
 /** Stores what apps did in the database. */
 export class SqlActivityLog implements ActivityLog {
   readonly #database: Database;
   readonly #activity;
+  readonly #apps;
   readonly #usage;
 
   constructor(database: Database) {
     this.#database = database;
     this.#activity = new Table(database, ActivityRow);
+    this.#apps = new Table(database, ActivityAppRow);
     this.#usage = new Table(database, UsageCountRow);
   }
 
   async add(entries: readonly ActivityEntry[], usage: readonly UsageCount[] = []): Promise<void> {
+    const apps = appsIn(entries);
     // A single statement is its own transaction.
-    if (entries.length <= rowsAStatement && usage.length === 0) return this.#insert(entries);
+    if (entries.length <= rowsAStatement && usage.length === 0 && apps.length === 0) return this.#insert(entries);
     await this.#database.em.fork().transactional(async (em) => {
       for (let start = 0; start < entries.length; start += rowsAStatement) {
         await this.#insert(entries.slice(start, start + rowsAStatement), em);
       }
       for (let start = 0; start < usage.length; start += rowsAStatement) {
         await count(em, usage.slice(start, start + rowsAStatement));
+      }
+      for (let start = 0; start < apps.length; start += rowsAStatement) {
+        await this.#noteApps(apps.slice(start, start + rowsAStatement), em);
       }
     });
   }
@@ -45,9 +57,18 @@ export class SqlActivityLog implements ActivityLog {
         .execute('run');
   }
 
+  async #noteApps(apps: readonly NamedApp[], em: SqlEntityManager): Promise<void> {
+    const query = this.#apps
+      .qb(em)
+      .insert([...apps])
+      .onConflict(['userId', 'app']);
+    await query.merge({ lastAt: raw(lastOfBoth) }).execute('run');
+  }
+
   async list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
-    const where = given({ userId, service, app, at: given({ $gte: from, $lt: until }), id: given({ $lt: before }) });
+    const where = given({ userId, service, app, id: given({ $lt: before }) });
     const query = this.#activity.qb().select('*').where(where).orderBy({ id: 'desc' }).limit(Math.trunc(limit));
+    if (from !== undefined || until !== undefined) query.andWhere(idsBetween('activity', from, until));
     const rows = await this.#activity.rows(query);
     return rows.map(({ keptId, partOf, ...entry }) => ({
       ...entry,
@@ -57,12 +78,12 @@ export class SqlActivityLog implements ActivityLog {
   }
 
   async apps(userId: number | null): Promise<readonly string[]> {
-    const query = this.#activity
+    const query = this.#apps
       .qb()
-      .select('app', true)
-      .where(given({ app: { $ne: null }, userId: userId ?? undefined }));
-    const rows = await this.#activity.some(query.orderBy({ app: 'asc' }).limit(200), ['app']);
-    return rows.flatMap(({ app }) => app ?? []);
+      .select(['app'])
+      .where({ userId: userId ?? allUsers });
+    const rows = await this.#apps.some(query.orderBy({ app: 'asc' }).limit(200), ['app']);
+    return rows.map(({ app }) => app);
   }
 
   async usage({ userId, since }: UsageQuery): Promise<readonly UsageCount[]> {
@@ -72,9 +93,26 @@ export class SqlActivityLog implements ActivityLog {
   }
 
   async prune(before: number): Promise<number> {
-    await this.#usage.delete({ hour: { $lt: before } });
-    return this.#activity.delete({ at: { $lt: before } });
+    await this.#usage.deleteBefore('hour', before);
+    await this.#apps.deleteBefore('lastAt', before);
+    return this.#activity.deleteBefore('at', before);
   }
+}
+
+type NamedApp = Readonly<{ userId: number; app: string; lastAt: number }>;
+
+/** The apps that the entries name, each once for its user and once for all users, with the time of the last entry. */
+function appsIn(entries: readonly ActivityEntry[]): readonly NamedApp[] {
+  const apps = new Map<string, NamedApp>();
+  for (const { userId: own, app, at } of entries) {
+    if (app === null) continue;
+    for (const userId of [own, allUsers]) {
+      const key = `${userId} ${app}`;
+      apps.set(key, { userId, app, lastAt: Math.max(at, apps.get(key)?.lastAt ?? at) });
+    }
+  }
+  // In one order, so that two transactions do not wait for each other.
+  return [...apps].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
 /** Adds counts to those that are stored. */

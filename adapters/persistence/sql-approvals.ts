@@ -58,7 +58,7 @@ export class SqlApprovals implements ApprovalStore {
   }
 
   prune(before: number): Promise<number> {
-    return this.#approvals.delete({ expiresAt: { $lt: before } });
+    return this.#approvals.deleteBefore('expiresAt', before);
   }
 
   async sealedRows({ after, limit }: Parameters<ApprovalStore['sealedRows']>[0]): Promise<readonly Texts[]> {

@@ -1,4 +1,5 @@
 import { AuditRow } from '#adapters/persistence/schema/audit.ts';
+import { idsBetween } from '#adapters/persistence/time-bounds.ts';
 import type { AuditLog, AuditQuery, StoredAudit } from '#application/ports/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -17,16 +18,17 @@ export class SqlAuditLog implements AuditLog {
   }
 
   list({ about, action, from, until, before, limit }: AuditQuery): Promise<readonly StoredAudit[]> {
-    const where = given({ action, at: given({ $gte: from, $lt: until }), id: given({ $lt: before }) });
-    const ofUser = about === undefined ? {} : { $or: [{ actorId: about }, { userId: about }] };
+    const most = Math.trunc(limit);
     const query = this.#audit
       .qb()
       .select('*')
-      .where({ ...where, ...ofUser });
-    return this.#audit.rows(query.orderBy({ id: 'desc' }).limit(Math.trunc(limit)));
+      .where(given({ action, id: given({ $lt: before }) }));
+    if (from !== undefined || until !== undefined) query.andWhere(idsBetween('audit', from, until));
+    if (about !== undefined) query.andWhere({ $or: [{ actorId: about }, { userId: about }] });
+    return this.#audit.rows(query.orderBy({ id: 'desc' }).limit(most));
   }
 
   prune(before: number): Promise<number> {
-    return this.#audit.delete({ at: { $lt: before } });
+    return this.#audit.deleteBefore('at', before);
   }
 }

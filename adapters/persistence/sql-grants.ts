@@ -39,6 +39,6 @@ export class SqlGrants implements Grants {
   }
 
   prune(before: number): Promise<number> {
-    return this.#grants.delete({ since: { $lt: before } });
+    return this.#grants.deleteBefore('since', before);
   }
 }

@@ -72,7 +72,7 @@ export class SqlKeptChanges implements KeptChangeStore {
   }
 
   prune(before: number): Promise<number> {
-    return this.#kept.delete({ at: { $lt: before } });
+    return this.#kept.deleteBefore('at', before);
   }
 
   async sealedRows({ after, limit }: Parameters<KeptChangeStore['sealedRows']>[0]): Promise<readonly Texts[]> {

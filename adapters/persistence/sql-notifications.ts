@@ -56,7 +56,7 @@ export class SqlNotifications implements Notifications {
   }
 
   prune(before: number): Promise<number> {
-    return this.#notifications.delete({ endedAt: { $lt: before } });
+    return this.#notifications.deleteBefore('endedAt', before);
   }
 
   async switchedOff(userId: number): Promise<readonly string[]> {

@@ -158,7 +158,7 @@ export class SqlReactionLog implements ReactionLog {
   }
 
   pruneRuns(before: number): Promise<number> {
-    return this.#results.delete({ at: { $lt: before } });
+    return this.#results.deleteBefore('at', before);
   }
 
   counts(): Promise<readonly ReactionCount[]> {

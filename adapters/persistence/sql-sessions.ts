@@ -42,6 +42,6 @@ export class SqlSessions implements Sessions {
   }
 
   prune(before: number): Promise<number> {
-    return this.#sessions.delete({ expiresAt: { $lt: before } });
+    return this.#sessions.deleteBefore('expiresAt', before);
   }
 }

@@ -2,22 +2,23 @@ import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
+import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
+import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import {
-  type BodyChange,
-  type Claim,
-  type Ending,
-  type EntryPlace,
-  type InboxEntry,
-  type InboxQuery,
-  type InboxState,
-  inboxStates,
-  type NewInboxEntry,
-  type StoredBody,
-  type WebhookInboxStore,
+import type {
+  BodyChange,
+  Claim,
+  Ending,
+  EntryPlace,
+  InboxEntry,
+  InboxQuery,
+  InboxState,
+  NewInboxEntry,
+  StoredBody,
+  WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -31,12 +32,12 @@ const maxToShare = 80;
 
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
-const faultySchema = z.object({ entries: z.coerce.number() });
-const countSchema = z.object({ state: z.enum(inboxStates), entries: z.coerce.number() });
 
 /** The columns that are searched for a text. */
 const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 const finished = ['done', 'ignored', 'skipped'] as const;
+/** How many bodies are dropped with one statement, among which others have their turn. */
+const bodiesOfPart = 200;
 /** The states of an entry that is still to be processed: text, since SQLite then uses the index of such entries. */
 const isOpen = "state in ('pending', 'leased')";
 /** As text for the same reason. */
@@ -168,9 +169,9 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async list({ isFaulty, text, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
     const { state, service, since, until, before } = query;
-    const receivedAt = given({ $gte: since, $lt: until });
     const found = this.#entries.qb().select([...this.#columns]);
-    found.where(given({ state, service, receivedAt, seq: given({ $lt: before }) }));
+    found.where(given({ state, service, seq: given({ $lt: before }) }));
+    if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
     if (text !== undefined) found.andWhere(containing(text));
@@ -178,22 +179,12 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return rows.map(toEntry);
   }
 
-  async counts(): Promise<Readonly<Record<InboxState, number>>> {
-    const query = this.#entries
-      .qb()
-      .select(['state', raw('count(*) as entries')])
-      .groupBy('state');
-    const found = rowsSchema.parse(await query.execute('all', false)).flatMap((row) => {
-      const count = countSchema.safeParse(row).data;
-      return count === undefined ? [] : [[count.state, count.entries] as const];
-    });
-    return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
+  counts(): Promise<Readonly<Record<InboxState, number>>> {
+    return stateCounts(this.#database);
   }
 
-  async faulty(): Promise<number> {
-    const query = this.#entries.qb().select(raw('count(*) as entries')).where(isFaultyText);
-    const [row] = rowsSchema.parse(await query.execute('all', false));
-    return faultySchema.parse(row).entries;
+  faulty(): Promise<number> {
+    return faultyCount(this.#database);
   }
 
   async oldestOpen(): Promise<number | null> {
@@ -255,9 +246,26 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return (await this.#entries.update({ seq, state: { $in: ['pending', 'dead'] } }, values)) === 1;
   }
 
-  prune(finishedBefore: number): Promise<number> {
-    const where = { body: { $ne: null }, finishedAt: { $lt: finishedBefore }, state: { $in: [...finished] } };
-    return this.#entries.update(where, { body: null });
+  async prune(finishedBefore: number): Promise<number> {
+    let [pruned, after] = [0, 0];
+    for (;;) {
+      const old = await this.#finished(after, finishedBefore);
+      const last = old.at(-1)?.finishedAt;
+      if (last == null) return pruned;
+      const seq = { $in: old.map((entry) => entry.seq) };
+      pruned += await this.#entries.update({ seq, state: { $in: [...finished] } }, { body: null });
+      // Those that are dead keep their bodies: the next part begins behind them.
+      after = last;
+      if (old.length < bodiesOfPart) return pruned;
+    }
+  }
+
+  /** Returns entries that finished in this time and whose bodies are kept, in the order in which they finished. */
+  #finished(from: number, until: number) {
+    const query = this.#entries.qb().select(['seq', 'finishedAt']);
+    query.where({ body: { $ne: null }, finishedAt: { $gte: from, $lt: until }, state: { $in: [...finished] } });
+    const first = query.orderBy({ finishedAt: 'asc', seq: 'asc' }).limit(bodiesOfPart);
+    return this.#entries.some(first, ['seq', 'finishedAt']);
   }
 
   #now(): string {

@@ -78,6 +78,9 @@ export type Ending =
   | Readonly<{ kind: 'waits'; error: string | null; delayMs: number; calls: ServiceKey | null }>
   | Readonly<{ kind: 'dead'; error: string }>;
 
+/** How far entries are counted. An inbox grows for good, and whoever looks asks whether there are many. */
+export const maxCounted = 10_000;
+
 /**
  * A filter for entries: by state, by service, received from `since` (inclusive) until `until` (exclusive, Unix ms), and
  * containing `text` in their event, delivery id, order key or outcome, case-insensitively; omitted members match all.
@@ -113,9 +116,9 @@ export interface WebhookInbox {
   find(seq: number): Promise<InboxEntry | null>;
   /** Lists the matching entries, the newest first. */
   list(query: InboxQuery): Promise<readonly InboxEntry[]>;
-  /** Counts the entries by state. */
+  /** Counts the entries by state, up to `maxCounted` of each: that number stands for as many or more. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
-  /** Counts the faulty entries. */
+  /** Counts the faulty entries, up to `maxCounted`. */
   faulty(): Promise<number>;
   /** Returns when the oldest pending or leased entry was received, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;

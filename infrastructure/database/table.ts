@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EntityData, EntitySchema, FilterQuery, QueryOrderMap, RequiredEntityData } from '@mikro-orm/core';
 import { raw } from '@mikro-orm/core';
 import type { QBFilterQuery, QueryBuilder, SqlEntityManager } from '@mikro-orm/sqlite';
@@ -15,6 +16,10 @@ export type TableRow<Schema> = Schema extends EntitySchema<infer Entity> ? RowOf
 type Query = { execute(method: 'all', mapResults: false): Promise<unknown> };
 
 const rowsSchema = z.array(z.unknown());
+const affectedSchema = z.object({ affectedRows: z.number() });
+
+/** How many rows are deleted with one statement, among which others have their turn. */
+const rowsOfPart = 500;
 
 /**
  * A table, with statements that are typed by its entity. Rows are checked when they are read: one that does not fit is
@@ -130,12 +135,30 @@ export class Table<Entity extends object> {
 
   /** Deletes the rows after the first `max` in this order (SQL); at most 100, since a write adds few. */
   async evict(order: string, max: number, em: SqlEntityManager = this.#database.em.fork()): Promise<void> {
+    await this.#deleteSome(em, `order by ${order} limit 100 offset ${max}`);
+  }
+
+  /**
+   * Deletes the rows with a lesser value of this property, in parts, so that other statements run in between; returns
+   * their number.
+   */
+  async deleteBefore(name: keyof Entity & string, before: number): Promise<number> {
+    let deleted = 0;
+    for (let more = rowsOfPart; more === rowsOfPart; deleted += more) {
+      if (deleted > 0) await setImmediate();
+      const em = this.#database.em.fork();
+      more = await this.#deleteSome(em, `where ${this.fields([name])} < ? limit ${rowsOfPart}`, [Math.ceil(before)]);
+    }
+    return deleted;
+  }
+
+  /** Deletes the rows that a selection of their keys ends with; returns their number. */
+  async #deleteSome(em: SqlEntityManager, selection: string, values: unknown[] = []): Promise<number> {
     const { table, keys } = this.#place;
     const names = keys.join(', ');
     // Row values, which the query builder does not write.
-    await em.execute(
-      `delete from ${table} where (${names}) in (select ${names} from ${table} order by ${order} limit 100 offset ${max})`,
-    );
+    const sql = `delete from ${table} where (${names}) in (select ${names} from ${table} ${selection})`;
+    return affectedSchema.parse(await em.execute(sql, values, 'run')).affectedRows;
   }
 
   /** Runs a statement that returns whole rows. */

@@ -130,6 +130,9 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
           await port.add([{ ...entry(), at: at - 1 }, { ...entry(), at: at - 2, userId: 8 }, entry()]);
           assert.equal(await port.prune(at), 2);
           assert.deepEqual(await times(port), [0]);
+          assert.deepEqual(await port.apps(8), []);
+          assert.deepEqual(await port.apps(null), await port.apps(7));
+          assert.equal((await port.apps(7)).length, 1);
           assert.equal(await port.prune(at), 0);
         },
       );

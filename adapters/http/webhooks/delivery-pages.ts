@@ -16,7 +16,7 @@ import {
 } from '#adapters/http/webhooks/delivery-query.ts';
 import { eventText, outcomeLines } from '#adapters/http/webhooks/outcome-lines.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
-import type { InboxEntry, InboxState } from '#application/ports/webhook-inbox.ts';
+import { type InboxEntry, type InboxState, maxCounted } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -71,10 +71,12 @@ const stateTexts: Readonly<Record<ShownState, string>> = {
 export function deliveriesPage(page: DeliveriesPage) {
   const { entries, faulty, filter, problem, next, now, names, timeZone, hidden } = page;
   const counts = { ...page.counts, done: page.counts.done - faulty, faulty };
+  const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
+  const isMore = (one: ShownState): boolean => (one === 'faulty' ? faulty : page.counts[one]) === maxCounted;
   const states = shownStates.map((one) => ({
     state: one,
     text: stateTexts[one],
-    count: counts[one],
+    count: countText(counts[one], isMore(one)),
     isCurrent: one === filter.state,
     href: deliveriesHref(filter, { state: one }),
   }));
@@ -83,7 +85,7 @@ export function deliveriesPage(page: DeliveriesPage) {
     states,
     all: {
       href: deliveriesHref(filter, { state: undefined }),
-      count: Object.values(counts).reduce((a, b) => a + b, 0),
+      count: countText(all, shownStates.some(isMore)),
     },
     failed: failedForms(counts, filter.state),
     filter,
@@ -93,6 +95,11 @@ export function deliveriesPage(page: DeliveriesPage) {
     hidden,
     more: next === null ? null : deliveriesHref(filter, { before: next }),
   };
+}
+
+/** A number as it is shown: '1204', or '10000+' for as many or more. */
+function countText(count: number, isMore: boolean): string {
+  return `${Math.max(0, count)}${isMore ? '+' : ''}`;
 }
 
 /** The data of the page /deliveries/senders. */

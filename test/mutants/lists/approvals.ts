@@ -47,7 +47,11 @@ export const approvals: PortMutants = {
       ["state: 'waiting', decidedAt: null }", "state: 'waiting' }", 'says that one that waits again was decided'],
       ['grantId: grantId ?? undefined', '', 'removes those of all apps'],
       ['given({ userId, grantId: grantId', 'given({ grantId: grantId', 'removes those of everybody'],
-      ['expiresAt: { $lt: before }', 'expiresAt: { $lte: before }', 'prunes one that expires at that time'],
+      [
+        "deleteBefore('expiresAt', before)",
+        "deleteBefore('expiresAt', before + 1)",
+        'prunes one that expires at that time',
+      ],
       ['$gt: after', '$gte: after', 'lists an encrypted text twice'],
       ['update({ id, ...before }', 'update({ id }', 'replaces a text that was changed meanwhile'],
       ['...others })) === 1', '})) === 1', 'replaces the contents only'],

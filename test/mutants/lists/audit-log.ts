@@ -8,17 +8,20 @@ export const auditLog: PortMutants = {
   port: 'audit-log',
   mutants: [
     ...texts('SQLite', sql, [
-      ['given({ action, at', 'given({ at', 'lists all actions'],
-      ['$gte: from', '$gt: from', 'leaves out what was done at the first time'],
-      ['$lt: until', '$lte: until', 'lists what was done at the last time'],
+      ['given({ action, id', 'given({ id', 'lists all actions'],
       ['$lt: before }) })', '$lte: before }) })', 'lists an entry on two pages'],
       ['{ actorId: about }, { userId: about }', '{ actorId: about }', 'leaves out what was done to a user'],
       ['{ actorId: about }, { userId: about }', '{ userId: about }', 'leaves out what a user did'],
       ["orderBy({ id: 'desc' })", "orderBy({ at: 'desc', id: 'desc' })", 'lists by time'],
       ["orderBy({ id: 'desc' })", "orderBy({ id: 'asc' })", 'lists the first first'],
-      ['limit(Math.trunc(limit))', 'limit(100)', 'lists a hundred always'],
-      ['at: { $lt: before } });', 'at: { $lte: before } });', 'prunes what was done at that time'],
+      ['limit(most)', 'limit(100)', 'lists a hundred always'],
+      ["deleteBefore('at', before)", "deleteBefore('at', before + 1)", 'prunes what was done at that time'],
       ['insert(entry)', 'insert({ ...entry, detail: null })', 'loses what was set'],
+    ]),
+    ...texts('SQLite', 'adapters/persistence/time-bounds.ts', [
+      ["sign: '>=', value: from", "sign: '>', value: from", 'leaves out what was done at the first time'],
+      ["sign: '<', value: until", "sign: '<=', value: until", 'lists what was done at the last time'],
+      ["id('max')", "id('min')", 'lists one entry of a time'],
     ]),
     ...texts('memory', memory, [
       ['frozenCopy({ ...entry, id: this.#lastId })', '({ ...entry, id: this.#lastId })', 'hands out what it stores'],

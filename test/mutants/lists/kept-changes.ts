@@ -33,7 +33,7 @@ export const keptChanges: PortMutants = {
       ['update({ id, state: from }', 'update({ id }', 'takes back twice'],
       ['{ state, undoneAt })) === 1', '{ state, undoneAt })) >= 0', 'says that it moved what was elsewhere'],
       ['{ state, undoneAt })) === 1', '{ state })) === 1', 'forgets when it was taken back'],
-      ['delete({ at: { $lt: before } })', 'delete({ at: { $lte: before } })', 'prunes one that was made at that time'],
+      ["deleteBefore('at', before)", "deleteBefore('at', before + 1)", 'prunes one that was made at that time'],
       ['$gt: after', '$gte: after', 'lists an encrypted text twice'],
       ['update({ id, ...before }', 'update({ id }', 'replaces a text that was changed meanwhile'],
       ["{ content: content ?? '', irreversible }", "{ content: content ?? '' }", 'replaces the contents only'],

@@ -28,7 +28,7 @@ export const notifications: PortMutants = {
       ["result: 'sent', isDigest: false", 'isDigest: false', 'counts what was dropped'],
       ['isDigest: false, endedAt: { $gte', 'endedAt: { $gte', 'counts digests'],
       ['$gte: since', '$gt: since', 'leaves out the time itself'],
-      ['$lt: before', '$lte: before', 'prunes a moment too soon'],
+      ["deleteBefore('endedAt', before)", "deleteBefore('endedAt', before + 1)", 'prunes a moment too soon'],
       ['[...off].sort()', '[...off]', 'lists what is off in another order'],
     ]),
     ...texts('memory', memory, [

@@ -31,7 +31,7 @@ export const reactionLog: PortMutants = {
       ['given({ reaction, seq: given', 'given({ seq: given', 'lists the runs of all reactions'],
       ["where(where).orderBy({ seq: 'desc' })", "where(where).orderBy({ seq: 'asc' })", 'lists the first runs first'],
       ['where({ seq }).orderBy', 'where({}).orderBy', 'lists the runs of all deliveries'],
-      ['$lt: before } });', '$lte: before } });', 'prunes a moment too soon'],
+      ["deleteBefore('at', before)", "deleteBefore('at', before + 1)", 'prunes a moment too soon'],
       [
         'update({ reaction, runTo: from }',
         'update({ reaction, runTo: { $lte: from } }',

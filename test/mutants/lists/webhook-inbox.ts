@@ -83,8 +83,17 @@ export const webhookInbox: PortMutants = {
         "state: 'skipped' as const",
         'does not note when it skipped',
       ],
-      ['$lt: finishedBefore', '$lte: finishedBefore', 'prunes a moment too soon'],
-      [', state: { $in: [...finished] } };', ' };', 'prunes the dead'],
+      [
+        'this.#finished(after, finishedBefore)',
+        'this.#finished(after, finishedBefore + 1)',
+        'prunes a moment too soon',
+      ],
+      [
+        ', state: { $in: [...finished] } });\n    const first',
+        ' });\n    const first',
+        'prunes the dead',
+        'Only what is finished is pruned, too, by the statement that prunes.',
+      ],
       ['nowSql(this.#database.kind, this.#clock)', 'nowSql(this.#database.kind, null)', 'goes by another clock'],
       [
         'if (entries.length <= maxToShare) return this.#batches.add(entries);',
@@ -92,10 +101,8 @@ export const webhookInbox: PortMutants = {
         'does not wait for the disk',
       ],
       ['given({ $lt: before })', 'given({ $lte: before })', 'lists the last of a page again'],
-      ['given({ state, service, receivedAt', 'given({ service, receivedAt', 'lists every state'],
-      ['given({ state, service, receivedAt', 'given({ state, receivedAt', 'lists every service'],
-      ['$gte: since', '$gt: since', 'leaves out what came in the first millisecond'],
-      ['$lt: until', '$lte: until', 'lists what came at the end'],
+      ['given({ state, service, seq: given', 'given({ service, seq: given', 'lists every state'],
+      ['given({ state, service, seq: given', 'given({ state, seq: given', 'lists every service'],
       ["'event', 'delivery_id'", "'delivery_id'", 'finds no event by its name'],
       ["'delivery_id', ", '', 'finds no delivery by its id'],
       ["'order_key', ", '', 'finds no record by its id'],
@@ -193,6 +200,10 @@ export const webhookInbox: PortMutants = {
       ['order by entry.seq limit', 'order by entry.seq desc limit', 'hands out the latest first'],
       ['order by seq limit ${most})', 'order by seq desc limit ${most})', 'hands out the latest of several lanes'],
       ["`= '${calls}'`", '`is not null`', 'takes one lane for another'],
+    ]),
+    ...texts('SQLite', 'adapters/persistence/time-bounds.ts', [
+      ['+received_at >= ?', '+received_at > ?', 'leaves out what came in the first millisecond'],
+      ['+received_at < ?', '+received_at <= ?', 'lists what came at the end'],
     ]),
     ...texts('memory', memory, [
       [

@@ -6,7 +6,7 @@ import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subjec
 
 /** What apps did, in a database. */
 export const sqlActivity: SqlStore<ActivityLog> = {
-  tables: ['activity', 'usage_counts'],
+  tables: ['activity', 'activity_apps', 'usage_counts'],
   make: (database) => new SqlActivityLog(database),
 };
 

@@ -22,6 +22,7 @@ const askedByTheClock = [
   /^insert into "activity"/,
   // With its sums by the hour, in a transaction; another one would have statements of its own.
   /^insert into usage_counts/,
+  /^insert into "activity_apps"/,
   /^(?:begin|commit)$/,
   /\bleases\b/,
   /\breaction_/,

@@ -35,6 +35,11 @@ export class LiveServices {
     this.#current = defined.map((service) => service.configure(this.#env));
   }
 
+  /** The same with more services, which read nothing of the environment. */
+  with(more: readonly Service[]): LiveServices {
+    return new LiveServices([...this.#defined, ...more], this.#env);
+  }
+
   /** The services; other objects after each change. */
   get current(): readonly ConfiguredService[] {
     return this.#current;

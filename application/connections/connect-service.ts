@@ -75,15 +75,17 @@ export class ConnectService {
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
     const registersWebhooks = user.id === webhookUserId;
-    const request = grants.begin(service, {
+    const request = await grants.begin(service, {
+      userId: user.id,
       state,
       redirectUri: redirectUriOf(service),
       extra: kept,
       registersWebhooks,
     });
     if (!request.ok) return request;
-    const { url, codeVerifier } = request.value;
-    await pending.keep(state, { userId: user.id, service, browser, codeVerifier, extra: kept, startedAt: clock.now() });
+    const { url, codeVerifier, extra: begun = {} } = request.value;
+    const connect = { userId: user.id, service, browser, codeVerifier, extra: { ...kept, ...begun } };
+    await pending.keep(state, { ...connect, startedAt: clock.now() });
     return ok(url);
   }
 

@@ -1,9 +1,16 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { Result } from '#domain/shared/result.ts';
+import type { Awaitable, Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The authorization URL for the browser. `codeVerifier` is null when the provider does not support PKCE. */
-export type ProviderAuthorization = Readonly<{ url: string; codeVerifier: string | null }>;
+/**
+ * The authorization URL for the browser. `codeVerifier` is null when the provider does not support PKCE; `extra` is kept
+ * with what the user chose until the callback.
+ */
+export type ProviderAuthorization = Readonly<{
+  url: string;
+  codeVerifier: string | null;
+  extra?: Readonly<Record<string, unknown>>;
+}>;
 
 /** A callback from a provider's authorization server. */
 export type ProviderCallback = Readonly<{
@@ -17,6 +24,7 @@ export type ProviderCallback = Readonly<{
 
 /** The options of an authorization request. */
 export type AuthorizationOptions = Readonly<{
+  userId: number;
   state: string;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
@@ -40,7 +48,7 @@ export type AppCredentials = Readonly<{ clientId: string; clientSecret: string }
 /** Talks to the providers' authorization servers, which redirect browsers back and issue tokens. */
 export interface ProviderGrants {
   /** Returns the URL to redirect the browser to; `state` is returned in the callback. */
-  begin(service: ServiceKey, options: AuthorizationOptions): Result<ProviderAuthorization, GrantFailure>;
+  begin(service: ServiceKey, options: AuthorizationOptions): Awaitable<Result<ProviderAuthorization, GrantFailure>>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
   /** Renews a record's tokens. When the answer has no refresh token, the old one is kept. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { enteredFact, openEntered } from '#adapters/stores/sealed-entered-settings.ts';
+import { enteredPlace, openEntered } from '#adapters/stores/sealed-entered-settings.ts';
 import type { EnteredSetting } from '#application/ports/entered-settings.ts';
 import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
@@ -96,7 +96,7 @@ async function reportOn(
   const sealed = await sealedFinding(database, secrets, connections);
   const hasFacts = applied.includes('0006-server-facts');
   const vaultFolderId = hasFacts ? await storedFact(database, vaultFact) : null;
-  const sealedEntered = hasFacts ? await storedFact(database, enteredFact) : null;
+  const sealedEntered = hasFacts ? await storedFact(database, enteredPlace.fact) : null;
   const canOpen = sealedEntered !== null && secrets.length > 0;
   const automation = await automationUserFinding(database, settings);
   return {

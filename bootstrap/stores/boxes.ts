@@ -10,6 +10,7 @@ const salts = {
   webhookKeys: 'webhook keys',
   changes: 'changes and approvals',
   entered: 'provider settings',
+  remote: 'remote servers',
 } as const;
 
 /** Returns the encryption of one kind of stored secret; the first secret encrypts, all decrypt. */

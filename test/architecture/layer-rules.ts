@@ -44,8 +44,8 @@ function fault(path: string, specifier: string): string | null {
   if (room === 'domain' && specifier !== 'node:crypto') return `the domain imports ${specifier}`;
   if (room === 'application') return `the application imports ${specifier}`;
   if (specifier === 'inversify' && room !== 'bootstrap') return 'inversify is for bootstrap only';
-  if (specifier.startsWith('@modelcontextprotocol/') && !path.startsWith('adapters/mcp/')) {
-    return 'the MCP SDK is for adapters/mcp only';
+  if (specifier.startsWith('@modelcontextprotocol/') && !/^adapters\/mcp(?:-client)?\//.test(path)) {
+    return 'the MCP SDK is for adapters/mcp and adapters/mcp-client only';
   }
   return null;
 }

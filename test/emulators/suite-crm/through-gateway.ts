@@ -79,7 +79,7 @@ export async function openHarness(options: EmulatorOptions, extra: TokenRecord['
     },
     connect: async (center) => {
       const chosen = { data_center: center };
-      const begun = grants.begin('suite_crm', { state: 'the-state', redirectUri, extra: chosen });
+      const begun = grants.begin('suite_crm', { userId: 1, state: 'the-state', redirectUri, extra: chosen });
       if (!begun.ok) throw new Error(begun.failure.message);
       const consent = await fetch(begun.value.url, { redirect: 'manual' });
       const query = Object.fromEntries(new URL(consent.headers.get('location') ?? '').searchParams);

@@ -32,7 +32,7 @@ describe('connecting to the signing service by OAuth', () => {
   const redirectUri = 'http://localhost:3000/connect/signing/callback';
 
   const consent = async (): Promise<Record<string, string>> => {
-    const begun = grants().begin('signing', { state: 'the-state', redirectUri, extra: {} });
+    const begun = grants().begin('signing', { userId: 1, state: 'the-state', redirectUri, extra: {} });
     if (!begun.ok) throw new Error(begun.failure.message);
     const answer = await fetch(begun.value.url, { redirect: 'manual' });
     return Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);

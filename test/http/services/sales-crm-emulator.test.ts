@@ -258,7 +258,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
   });
 
   it('supports OAuth: consent, exchange, the company, and on 401 one renewal that replaces both tokens', async () => {
-    const begun = grants.begin('sales_crm', { state: 'the-state', redirectUri, extra: {} });
+    const begun = grants.begin('sales_crm', { userId: 1, state: 'the-state', redirectUri, extra: {} });
     if (!begun.ok) throw new Error(begun.failure.message);
     const consent = await fetch(begun.value.url, { redirect: 'manual' });
     const back = new URL(consent.headers.get('location') ?? '');

@@ -679,7 +679,7 @@ function grantsOf(dialect: DialectName): HttpProviderGrants {
 /** Walks through the flow as a browser would; the emulator consents at once. */
 async function authorized(grants: HttpProviderGrants): Promise<TokenRecord> {
   const extra = { actor_mode: 'user' };
-  const begun = grants.begin('tracker', { state: 'the-state', redirectUri, extra });
+  const begun = grants.begin('tracker', { userId: 1, state: 'the-state', redirectUri, extra });
   if (!begun.ok) throw new Error(begun.failure.message);
   const redirect = await fetch(begun.value.url, { redirect: 'manual' });
   const back = new URL(redirect.headers.get('location') ?? '');

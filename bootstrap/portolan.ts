@@ -109,7 +109,7 @@ async function open(
   const goOn = () => stop?.throwIfAborted();
   await openDataDir(given.dataDir);
   const secrets = await openSecrets(given);
-  const templates = await openNoteTemplates(given.dataDir);
+  const templates = await openNoteTemplates(given);
   goOn();
   const stores = await openStores({ settings: given, stores: config.stores, logger, clock, isServer: true, stop });
   closers.set('stores', () => stores.close());

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
 import { defaultTemplates, type NoteTemplate, type NoteTemplates, type TemplateKind } from '#domain/notes/templates.ts';
@@ -25,11 +26,27 @@ async function openTemplate(folder: string, kind: TemplateKind): Promise<Result<
   const file = join(folder, `${kind}.md`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file, templateText(kind, defaultTemplates[kind]), { flag: 'wx', mode: 0o600 }).catch(unlessThere);
+    await writeUnlessThere(file, templateText(kind, defaultTemplates[kind]));
     const read = readTemplate(kind, await readFile(file, 'utf8'));
     return read.ok ? read : err(read.failure.map(({ line, message }) => `${file}:${line}: ${message}`));
   } catch (error) {
     return err([`${file} cannot be read (${errorCode(error) ?? String(error)}).`]);
+  }
+}
+
+/** Writes a file that is not there; a server that starts at the same time sees all of it or nothing. */
+async function writeUnlessThere(file: string, text: string): Promise<void> {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600 });
+    await link(draft, file).catch(unlessThere);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

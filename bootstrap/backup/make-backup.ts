@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { contentOf, filesBelow, jsonLines } from '#bootstrap/backup/folder-files.ts';
 import { backupPaths, type Manifest, manifestPath, rowsPath } from '#bootstrap/backup/manifest.ts';
@@ -67,7 +66,7 @@ async function fill(
   }
   const notes =
     settings.VAULT_URL === undefined ? await addFolder(zip, settings.vaultDir, backupPaths.notes, onProgress) : 0;
-  await addFolder(zip, join(settings.dataDir, 'templates'), backupPaths.templates, () => undefined);
+  await addFolder(zip, settings.templatesDir, backupPaths.templates, () => undefined);
   // A key from the settings is not part of the backup.
   const hasKey = !withoutKey && settings.SECRET_KEY_BASE === undefined;
   if (hasKey) await zip.add(backupPaths.key, `${secrets[0]}\n`);

@@ -63,7 +63,7 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
 
 async function restored(zip: ZipReader, { settings, onProgress }: RestoreOptions): Promise<Restored> {
   const manifest = await manifestOf(zip);
-  const { dataDir, vaultDir } = settings;
+  const { dataDir, vaultDir, templatesDir } = settings;
   await demandEmpty(settings);
   await demandKey(zip, manifest, settings);
   await demandRoom(manifest, dataDir);
@@ -71,11 +71,14 @@ async function restored(zip: ZipReader, { settings, onProgress }: RestoreOptions
   const drafts = new Drafts();
   try {
     const data = await drafts.beside(dataDir);
-    const isWithin = !relative(dataDir, vaultDir).startsWith('..');
-    const vault = isWithin ? join(data, relative(dataDir, vaultDir)) : await drafts.beside(vaultDir);
+    const draftOf = async (folder: string): Promise<string> => {
+      const path = relative(dataDir, folder);
+      return path.startsWith('..') ? await drafts.beside(folder) : join(data, path);
+    };
+    const folders = { data, vault: await draftOf(vaultDir), templates: await draftOf(templatesDir) };
     let notes = 0;
     for (const entry of manifest.entries) {
-      const target = targetOf(entry.path, data, vault);
+      const target = targetOf(entry.path, folders);
       if (target === null) continue;
       await writeEntry(zip, entry, target);
       if (!entry.path.startsWith(backupPaths.notes)) continue;
@@ -136,17 +139,20 @@ function isOurs(path: string, { tables }: Manifest): boolean {
   return tables.some((table) => rowsPath(table) === path);
 }
 
-function targetOf(path: string, data: string, vault: string): string | null {
+type Folders = Readonly<{ data: string; vault: string; templates: string }>;
+
+function targetOf(path: string, { data, vault, templates }: Folders): string | null {
   if (path.startsWith(backupPaths.notes)) return join(vault, path.slice(backupPaths.notes.length));
-  if (path === backupPaths.key || path.startsWith(backupPaths.templates)) return join(data, path);
-  return null;
+  if (path.startsWith(backupPaths.templates)) return join(templates, path.slice(backupPaths.templates.length));
+  return path === backupPaths.key ? join(data, path) : null;
 }
 
 /** Throws unless the target folders and the database are empty: nothing is overwritten. */
-async function demandEmpty({ dataDir, vaultDir, databaseUrl, ...settings }: Settings): Promise<void> {
+async function demandEmpty(settings: Settings): Promise<void> {
   for (const [name, folder] of [
-    ['DATA_DIR', dataDir],
-    ['VAULT_DIR', vaultDir],
+    ['DATA_DIR', settings.dataDir],
+    ['VAULT_DIR', settings.vaultDir],
+    ['TEMPLATES_DIR', settings.templatesDir],
   ] as const) {
     const found = await readdir(folder).catch((error: unknown) => {
       if (isFileAbsent(error)) return [];
@@ -157,13 +163,13 @@ async function demandEmpty({ dataDir, vaultDir, databaseUrl, ...settings }: Sett
         `${name}: ${folder} is not empty. A backup is restored into an empty folder; move this one away.`,
       );
   }
-  const snapshot = await openSnapshot(databaseUrl);
+  const snapshot = await openSnapshot(settings.databaseUrl);
   if (snapshot === null) return;
   try {
     for (const table of snapshot.tables) {
       for await (const _ of snapshot.rows(table)) {
         throw new StartError(
-          `DATABASE_URL: ${place({ ...settings, dataDir, vaultDir, databaseUrl })} is not empty. A backup is restored into an empty database.`,
+          `DATABASE_URL: ${place(settings)} is not empty. A backup is restored into an empty database.`,
         );
       }
     }

@@ -32,7 +32,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
   const { settings: given, config } = await settingsOfCommand();
   await openDataDir(given.dataDir);
   const secrets = await openSecrets(given);
-  const templates = await openNoteTemplates(given.dataDir);
+  const templates = await openNoteTemplates(given);
   const logger = openLogger('silent');
   const stores = await openStores({ settings: given, stores: config.stores, logger, onUnreadable: printUnreadable });
   const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });

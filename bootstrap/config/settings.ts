@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { LiveServices } from '#adapters/services/live-services.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
@@ -9,7 +9,7 @@ import { notificationErrors, notificationSettings } from '#bootstrap/config/noti
 import { type OidcSettings, oidcErrors, oidcOf, oidcVariables } from '#bootstrap/config/oidc-settings.ts';
 import { secretSettings } from '#bootstrap/config/secret-settings.ts';
 import { allServices } from '#bootstrap/services.ts';
-import { readEnv } from '#infrastructure/config/read-env.ts';
+import { readEnv, SettingErrors } from '#infrastructure/config/read-env.ts';
 import { withSecretFiles } from '#infrastructure/config/secret-files.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
 
@@ -53,6 +53,7 @@ export const settingsSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
   BASE_URL: url.optional(),
   DATA_DIR: text.default('./data'),
+  TEMPLATES_DIR: text.optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: directUrl.optional(),
   SECRET_KEY_BASE: secretKeyBase.optional(),
@@ -96,6 +97,8 @@ export type Settings = z.output<typeof settingsSchema> &
   Readonly<{
     dataDir: string;
     vaultDir: string;
+    /** The folder of the templates of notes, which several servers may share. */
+    templatesDir: string;
     databaseUrl: string;
     /** How long a server that is to stop goes on taking requests, in ms. */
     drainMs: number;
@@ -148,12 +151,18 @@ export function readSettings(environment: Environment, defined: readonly Service
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);
   const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
+  const vaultDir = resolve(values.VAULT_DIR ?? join(dataDir, 'vault'));
+  const templatesDir = resolve(values.TEMPLATES_DIR ?? join(dataDir, 'templates'));
+  if (!relative(vaultDir, templatesDir).startsWith('..')) {
+    throw new SettingErrors([{ variable: 'TEMPLATES_DIR', message: 'must not be in the folder of the vault' }]);
+  }
   const signIns = values.OAUTH_CLIENTS ?? (databaseUrl.startsWith('sqlite:') ? 'memory' : 'database');
   const live = new LiveServices(defined, env);
   return {
     ...values,
     dataDir,
-    vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
+    vaultDir,
+    templatesDir,
     databaseUrl,
     // A proxy has to learn from /readyz that the server is stopping.
     drainMs: values.DRAIN_MS ?? (values.TRUST_PROXY || !isLoopback(values.HOST) ? 5_000 : 0),

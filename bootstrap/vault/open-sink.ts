@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { openTemplates } from '#adapters/templates/template-files.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { ConfigError, StartError } from '#bootstrap/start/first-start.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -40,11 +40,11 @@ export async function openSink(container: Container): Promise<() => Promise<void
 }
 
 /**
- * Opens the team's note templates in `DATA_DIR/templates`, where the first start copies them; throws `StartError` with
- * file and line.
+ * Opens the team's note templates in their folder, where the first start copies them; throws `StartError` with file and
+ * line.
  */
-export async function openNoteTemplates(dataDir: string): Promise<NoteTemplates> {
-  const opened = await openTemplates(join(dataDir, 'templates'));
+export async function openNoteTemplates({ templatesDir }: Pick<Settings, 'templatesDir'>): Promise<NoteTemplates> {
+  const opened = await openTemplates(templatesDir);
   if (opened.ok) return opened.value;
   throw new StartError(`The note templates are invalid:\n${opened.failure.map((error) => `  ${error}`).join('\n')}`);
 }

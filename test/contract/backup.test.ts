@@ -100,6 +100,21 @@ describe('a backup of SQLite', () => {
     await expectAllThere(target);
   });
 
+  it('restores templates of a folder that servers share into that of the settings (CONF-019)', async () => {
+    const source = settingsOf('source', { TEMPLATES_DIR: join(root, 'shared') });
+    await fill(source);
+    await mkdir(source.templatesDir);
+    await writeFile(join(source.templatesDir, 'deal.md'), text);
+    await backup(source, join(root, 'one.zip'));
+    const target = settingsOf('target', { TEMPLATES_DIR: join(root, 'elsewhere') });
+    await restoreBackup(join(root, 'one.zip'), { settings: target, onProgress });
+    expect(await readFile(join(root, 'elsewhere', 'deal.md'), 'utf8')).toBe(text);
+    expect(await readdir(target.dataDir)).not.toContain('templates');
+    const again = settingsOf('again', { TEMPLATES_DIR: join(root, 'elsewhere') });
+    const restoring = restoreBackup(join(root, 'one.zip'), { settings: again, onProgress });
+    await expect(restoring).rejects.toThrow(/^TEMPLATES_DIR: .* is not empty\./);
+  });
+
   it('contains the database as of one moment, whatever is written meanwhile (BACKUP-001)', async () => {
     const source = settingsOf('source');
     await fill(source);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { StartError } from '#bootstrap/start/first-start.ts';
+import { openNoteTemplates } from '#bootstrap/vault/open-sink.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { notesOf, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';
@@ -28,6 +30,20 @@ describe('the templates of a server', () => {
     expect((await notesOf(folder.path))['Sales/8.md']).toMatch(
       /^tags:\n {2}- crm\n---\n# Ours: Sample deal\n\n## Talks\n\n## History\n+- 2026/m,
     );
+  });
+
+  it('are shared by servers that start at once: each is made once, and read whole (CONF-019)', async () => {
+    const shared = join(folder.path, 'shared');
+    const opened = await Promise.all(
+      Array.from({ length: 12 }, () => openNoteTemplates(readSettings({ TEMPLATES_DIR: shared }))),
+    );
+    expect(new Set(opened.map((templates) => JSON.stringify(templates))).size).toBe(1);
+    expect((await readdir(shared)).sort()).toEqual(['contract.md', 'deal.md', 'issue.md']);
+  });
+
+  it('are not in the vault, whose notes are backed up apart from them (CONF-019)', () => {
+    const inVault = { VAULT_DIR: folder.path, TEMPLATES_DIR: join(folder.path, 'Templates') };
+    expect(() => readSettings(inVault)).toThrow('TEMPLATES_DIR: must not be in the folder of the vault');
   });
 
   it('prevent the start with file and line if they are invalid (NOTE-007)', async () => {

@@ -4,10 +4,13 @@ import { assets, clauses, programs, publicEntries, starters, templates } from '#
 import { writeJavaScript } from '#bootstrap/build/javascript.ts';
 import { writeTypes } from '#bootstrap/build/types.ts';
 
-/** Writes everything that the package has beside package.json into the folder, which is emptied before. */
-export async function buildPackage(folder: string): Promise<void> {
+/**
+ * Writes everything that the package has beside package.json into the folder, which is emptied before. Returns the
+ * folders of the packages whose modules are in its files.
+ */
+export async function buildPackage(folder: string): Promise<Readonly<{ packages: readonly string[] }>> {
   await rm(folder, { recursive: true, force: true });
-  await Promise.all([
+  const [packages] = await Promise.all([
     writeJavaScript({ ...programs, ...publicEntries }, folder, { extension: 'js', mapsHaveText: true }),
     writeTypes(publicEntries, folder),
   ]);
@@ -15,6 +18,7 @@ export async function buildPackage(folder: string): Promise<void> {
   await writeTemplates(join(folder, `${templates}.json`));
   await cp(clauses, join(folder, 'contracts/clauses.json'));
   for (const path of starters) await cp(path, join(folder, basename(path)));
+  return { packages };
 }
 
 /** Writes the pages' templates to one file, by name. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import type { Entries } from '#bootstrap/build/entries.ts';
 import { isHttp, lazyHttp } from '#bootstrap/build/lazy-http.ts';
-import { licensesOf } from '#bootstrap/build/licenses.ts';
+import { licensesOf, packageFolders } from '#bootstrap/build/licenses.ts';
 
 /**
  * Packages whose modules go into our files, with whatever they import. Finding and loading two thousand modules one by one takes longer than
@@ -50,13 +50,13 @@ type JavaScriptForm = Readonly<{
 
 /**
  * Writes the modules as JavaScript. The sources go into few files, which load sooner than many, and so do some packages, whose licenses
- * `licenses.txt` has; the other packages stay imports.
+ * `licenses.txt` has; the other packages stay imports. Returns the folders of the packages whose modules went into them.
  */
 export async function writeJavaScript(
   entries: Entries,
   folder: string,
   { extension, mapsHaveText, plugins = [] }: JavaScriptForm,
-): Promise<void> {
+): Promise<readonly string[]> {
   const bundle = await rolldown({
     input: { ...entries },
     platform: 'node',
@@ -86,8 +86,9 @@ export async function writeJavaScript(
   await bundle.close();
   for (const file of output)
     if (file.type === 'chunk' && file.code.length < 400) await dropMap(join(folder, file.fileName));
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  await writeFile(join(folder, 'licenses.txt'), await licensesOf(modules));
+  const packages = packageFolders(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
+  await writeFile(join(folder, 'licenses.txt'), await licensesOf(packages));
+  return packages;
 }
 
 /** Removes the source map of a file of a line or two: most of them do no more than import another. */
@@ -126,7 +127,10 @@ function isWithin(specifier: string, importer: string | undefined): boolean {
   return !isBuiltin(specifier) && !isOf(apart, specifier);
 }
 
-const isBundled = (specifier: string): boolean => isOf(bundled, specifier);
+/** Whether the modules of a package, or of this import of one, go into our files. */
+export function isBundled(specifier: string): boolean {
+  return isOf(bundled, specifier);
+}
 
 function isOf(names: readonly string[], specifier: string): boolean {
   return names.some((name) => specifier === name || specifier.startsWith(`${name}/`));

@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The licenses of all packages that the modules are of, as a text: they ask to go with every copy. Throws when a package has none. */
-export async function licensesOf(modules: readonly string[]): Promise<string> {
-  const folders = new Set(
-    modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(slashed(path)) ?? []),
-  );
-  const texts = [...folders].sort().map(async (folder) => {
+/** The folders of the packages that the modules are of, each once. */
+export function packageFolders(modules: readonly string[]): readonly string[] {
+  const folders = modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(slashed(path)) ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** The licenses of the packages in these folders, as a text: they ask to go with every copy. Throws when a package has none. */
+export async function licensesOf(folders: readonly string[]): Promise<string> {
+  const texts = folders.map(async (folder) => {
     const { name, version }: Readonly<Record<string, string>> = JSON.parse(
       await readFile(join(folder, 'package.json'), 'utf8'),
     );

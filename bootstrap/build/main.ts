@@ -1,4 +1,4 @@
-// `npm run build` writes the package to `dist`; `npm pack` makes a tarball of it.
-import { buildPackage } from '#bootstrap/build/build-package.ts';
+// `npm run build` writes the package to `package`; `npm pack ./package` makes a tarball of it.
+import { writePackage } from '#bootstrap/build/write-package.ts';
 
-await buildPackage('dist');
+await writePackage('package');

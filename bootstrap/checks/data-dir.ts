@@ -20,7 +20,9 @@ export async function checkDataDir({ dataDir }: Settings): Promise<Finding> {
       'run this as the user of the server, or change the owner with chown',
     );
   }
-  if (hasModes && (found.mode & others) !== 0) {
+  // The group of root, which may read it anyway, has the folder of the image.
+  const open = found.gid === 0 ? others & 0o007 : others;
+  if (hasModes && (found.mode & open) !== 0) {
     return look(`DATA_DIR: ${dataDir} is open to other users of this machine`, `chmod 700 ${dataDir}`);
   }
   return good(`DATA_DIR: ${dataDir} can be written, by its owner only`);

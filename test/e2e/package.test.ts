@@ -52,7 +52,7 @@ describe('the packed package', () => {
 
   it('imports nothing that its installation does not bring (PKG-002)', async () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-      await readFile('package.json', 'utf8'),
+      await readFile(join(unpacked.folder, 'package.json'), 'utf8'),
     );
     // The ORM asks whether the last two are there, and does without them.
     const brought = new Set([...Object.keys(dependencies), 'portolan', 'dataloader', 'tinyglobby']);

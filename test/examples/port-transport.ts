@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Transport } from '#adapters/mcp/transports/sdk-transport.ts';
 
 /** A minimal transport: MCP over a message port between threads; a WebSocket works the same way. */
 export class PortTransport implements Transport {

@@ -15,7 +15,7 @@ const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.unknow
 
 const folder = await mkdtemp(join(tmpdir(), 'portolan-install-'));
 try {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder]);
+  const { stdout } = await run('npm', ['pack', './package', '--json', '--pack-destination', folder]);
   const [{ filename, files }] = packed.parse(JSON.parse(stdout));
   await run('npm', ['install', '--omit=dev', '--ignore-scripts', join(folder, filename)], { cwd: folder });
   const { bytes, packages } = await sizeOf(join(folder, 'node_modules'));

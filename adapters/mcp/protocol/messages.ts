@@ -9,9 +9,7 @@ import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
   ListToolsResult,
-  LoggingLevel,
   ReadResourceResult,
-  RequestId,
   PromptMessage as SdkPromptMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 
@@ -23,10 +21,10 @@ type Frozen<Value> = Value extends (infer Item)[]
     : Value;
 
 /** A request's id, as sent by the client. */
-export type RpcId = RequestId;
+export type RpcId = string | number;
 
 /** A level of `logging/setLevel`. */
-export type LogLevel = LoggingLevel;
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 /** A content block of a tool's answer or of a prompt. */
 export type Content = Frozen<ContentBlock>;

@@ -1,9 +1,15 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { LineClient, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** A connection to one client: the MCP SDK's interface, which its own transports and many others implement. */
-export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+/**
+ * A connection to one client: what is used of the MCP SDK's `Transport`, which its own transports and many others
+ * implement. Its members `onmessage` and `onclose` are set before it starts.
+ */
+export interface Transport {
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Serves the client of a transport of the MCP SDK until either side closes it. */
 export async function serveTransport(
@@ -15,8 +21,8 @@ export async function serveTransport(
   const close = (): void => void transport.close().catch(() => {});
   const send = (json: string): void => void transport.send(JSON.parse(json)).catch(close);
   const line = lines.open(user, { ...client, send, end: close });
-  const handlers: Pick<Transport, 'onmessage' | 'onclose'> = {
-    onmessage: (message) => void line.receive(jsonOf(message)),
+  const handlers = {
+    onmessage: (message: unknown) => void line.receive(jsonOf(message)),
     onclose: () => line.close(),
   };
   Object.assign(transport, handlers);

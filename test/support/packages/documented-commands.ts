@@ -36,7 +36,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run backup -- …', by: 'test/e2e/backup.test.ts', text: "'backup'" },
   { command: 'npm run restore -- …', by: 'test/e2e/backup.test.ts', text: "'restore'" },
   { command: 'npm run --silent stdio', by: 'test/e2e/stdio.test.ts', text: 'PORTOLAN_EMAIL' },
-  { command: 'npm run build', by: 'test/support/packages/unpacked-package.ts', text: 'buildPackage' },
+  { command: 'npm run build', by: 'test/support/packages/unpacked-package.ts', text: 'writePackage' },
   { command: 'npm run check', runs: ['check', '--', oneFile] },
   { command: 'npm run format', ...format },
   { command: 'npm run bench', runs: ['bench', '--', 'rest'], env: { BENCH_SECONDS: '0.2', BENCH_ROUNDS: '1' } },

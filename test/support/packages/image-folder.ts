@@ -4,12 +4,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import { lockedPackages } from '#bootstrap/build/package-lock.ts';
 
 const run = promisify(execFile);
-const lockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional() })) });
 
-/** The image's folder as the Dockerfile makes it: package.json, the build, and the packages that are not of development. */
+/** The image's folder as the Dockerfile makes it: the package, and the packages of its lock file. */
 export type ImageFolder = Readonly<{ folder: string; remove(): Promise<void> }>;
 
 /**
@@ -23,10 +22,8 @@ export async function imageFolder(sources: readonly string[]): Promise<ImageFold
   for (const path of sources) await cp(path, join(stage, path), { recursive: true });
   await linkPackages(stage, await installedPackages());
   await run(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/build/main.ts'], { cwd: stage });
-  await mkdir(folder);
-  await rename(join(stage, 'dist'), join(folder, 'dist'));
-  await cp('package.json', join(folder, 'package.json'));
-  await linkPackages(folder, await packagesOfProduction());
+  await rename(join(stage, 'package'), folder);
+  await linkPackages(folder, await packagesOf(folder));
   await rm(stage, { recursive: true });
   return { folder, remove: () => rm(place, { recursive: true, force: true }) };
 }
@@ -41,11 +38,12 @@ async function installedPackages(): Promise<readonly string[]> {
   return [...names.filter((name) => !name.startsWith('@')), ...inScopes.flat()];
 }
 
-async function packagesOfProduction(): Promise<readonly string[]> {
-  const { packages } = lockSchema.parse(JSON.parse(await readFile('package-lock.json', 'utf8')));
-  return Object.entries(packages).flatMap(([path, { dev = false }]) => {
+/** The packages that are installed for a package, by its lock file; those within others come with these. */
+async function packagesOf(folder: string): Promise<readonly string[]> {
+  const locked = lockedPackages(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  return [...locked.keys()].flatMap((path) => {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
-    return name === undefined || dev || !existsSync(path) ? [] : [name];
+    return name === undefined || !existsSync(path) ? [] : [name];
   });
 }
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { buildPackage } from '#bootstrap/build/build-package.ts';
+import { writePackage } from '#bootstrap/build/write-package.ts';
 
 const run = promisify(execFile);
 const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
@@ -26,9 +26,8 @@ export async function unpackedPackage(): Promise<UnpackedPackage> {
   const project = join(place, 'project');
   const consumer = join(place, 'consumer');
   const folder = join(consumer, 'node_modules', 'portolan');
-  await Promise.all([mkdir(project), mkdir(folder, { recursive: true })]);
-  await buildPackage(join(project, 'dist'));
-  for (const name of ['package.json', 'README.md', 'LICENSE']) await copyFile(name, join(project, name));
+  await mkdir(folder, { recursive: true });
+  await writePackage(project);
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: project });
   const [{ filename, files }] = packed.parse(JSON.parse(stdout));
   await run('tar', ['-xzf', join(project, filename), '-C', folder, '--strip-components=1']);

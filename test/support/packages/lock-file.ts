@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const entrySchema = z.looseObject({
   version: z.string().optional(),
+  /** The hash of its tarball: `sha512-…`. */
+  integrity: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().optional(),
   /** Where it is from; a path when it is a folder of the project. */
@@ -34,7 +36,7 @@ export function missingPlatforms({ packages }: Lock): readonly MissingPackage[] 
   );
 }
 
-/** The same lock file with an entry for each of them: what the registry of the field has, but for the hash, which npm takes as it comes. */
+/** The same lock file with an entry for each of them: what the registry of the field has, but for the hash. */
 export function withPlatforms(lock: Lock): Lock {
   const added = missingPlatforms(lock).map(({ name, version, wantedBy }) => {
     const { os = '', cpu = '', abi = '' } = platform.exec(name)?.groups ?? {};
@@ -48,4 +50,27 @@ export function withPlatforms(lock: Lock): Lock {
     one.localeCompare(other, 'en'),
   );
   return { ...lock, packages: Object.fromEntries(packages) };
+}
+
+/** The packages of a registry without a hash, whose tarball npm would take as it comes. */
+export function missingHashes({ packages }: Lock): readonly Readonly<{ name: string; version: string }>[] {
+  return Object.entries(packages).flatMap(([path, { version = '', integrity, link }]) => {
+    const name = nameOf(path);
+    return name === null || link === true || integrity !== undefined ? [] : [{ name, version }];
+  });
+}
+
+/** The same lock file with these hashes, by `name@version`; one that is no hash is left out. */
+export function withHashes(lock: Lock, hashes: ReadonlyMap<string, string>): Lock {
+  const packages = Object.entries(lock.packages).map(([path, entry]) => {
+    const { version, ...rest } = entry;
+    const hash = entry.integrity === undefined ? hashes.get(`${nameOf(path)}@${version}`) : undefined;
+    const isHash = hash !== undefined && /^sha512-[A-Za-z0-9+/]{86}==$/.test(hash);
+    return [path, isHash ? { version, integrity: hash, ...rest } : entry] as const;
+  });
+  return { ...lock, packages: Object.fromEntries(packages) };
+}
+
+function nameOf(path: string): string | null {
+  return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1] ?? null;
 }

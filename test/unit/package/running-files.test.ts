@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readSettings } from '#bootstrap/config/settings.ts';
 import { stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
+import { hardened, type MadeSecrets, madeSecrets, settingsWith } from '#test/support/packages/compose-files.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const withoutComments = (text: string): string => text.replaceAll(/^\s*#.*$/gm, '');
@@ -36,22 +38,29 @@ describe('the compose file of one server', () => {
   const folder = 'docs/compose/one-server';
   const text = read(`${folder}/compose.yaml`);
   const service = z.looseObject({
-    image: z.string().regex(/^[a-z]+:\d+(\.\d+)+$/, 'a pinned version'),
+    ...hardened.shape,
     environment: z.record(z.string(), z.string()),
     volumes: z.array(z.string()),
-    restart: z.literal('unless-stopped'),
   });
   const shape = z.strictObject({
     name: z.string(),
+    'x-limits': z.unknown(),
+    secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
     services: z.strictObject({ portolan: service, caddy: service }),
     volumes: z.record(z.string(), z.null()),
   });
-  const { services, volumes } = shape.parse(parse(text));
+  const { services, volumes, secrets } = shape.parse(parse(text, { merge: true }));
+  let made: MadeSecrets;
+  beforeAll(() => {
+    made = madeSecrets();
+  });
+  afterAll(() => made.remove());
 
   it('contains settings that the server accepts, and keeps its data in a volume (RUN-013)', () => {
     const given = Object.entries(services.portolan.environment);
     const filled = given.map(([name, value]) => [name, value.replaceAll(/\$\{[^}]+\}/g, 'portolan.example')]);
-    const settings = readSettings({ ...Object.fromEntries(filled), ADMIN_EMAIL: 'ada@example.com' });
+    const settings = settingsWith({ ...Object.fromEntries(filled), ADMIN_EMAIL: 'ada@example.com' }, made.path);
+    expect(settings.ADMIN_PASSWORD).toMatch(/^[0-9a-f]{24}$/);
     expect(settings).toMatchObject({ TRUST_PROXY: true, BASE_URL: 'https://portolan.example' });
     const folders = services.portolan.volumes.map((volume) => volume.split(':'));
     expect(folders).toEqual([['data', /DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1]]]);
@@ -63,22 +72,37 @@ describe('the compose file of one server', () => {
   });
 
   it('contains no secret, and asks for what the example has (RUN-013)', () => {
-    const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
+    const asked = new Set([...text.matchAll(/\$\{(?!\w+_IMAGE:-)(\w+)/g)].map(([, name = '']) => name));
     const lines = read(`${folder}/.env.example`).match(/^\w+(?==)/gm);
     expect(lines?.toSorted()).toEqual([...asked].toSorted());
-    expect(read(`${folder}/.env.example`)).toMatch(/^ADMIN_PASSWORD=$/m);
+    expect(secrets).toEqual({ admin_password: { file: './secrets/admin_password' } });
+  });
+});
+
+describe('docs/compose/make-secrets.sh', () => {
+  it('makes each secret once, in a folder of its owner, and keeps those that are there (RUN-046)', () => {
+    const made = madeSecrets();
+    const secret = (name: string) => readFileSync(join(made.path, 'secrets', name), 'utf8');
+    expect(made.names).toEqual(['admin_password', 'database_url', 'postgres_password', 'secret_key_base']);
+    const before = made.names.map(secret);
+    execFileSync('sh', [resolve('docs/compose/make-secrets.sh')], { cwd: made.path });
+    expect(made.names.map(secret)).toEqual(before);
+    expect(new Set(before).size).toBe(4);
+    expect(statSync(join(made.path, 'secrets')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(made.path, 'secrets', 'admin_password')).mode & 0o777).toBe(0o444);
+    made.remove();
   });
 });
 
 describe.each([
-  ['docs/running/Caddyfile', '127.0.0.1:3000'],
-  ['docs/compose/one-server/Caddyfile', 'portolan:3000'],
-])('%s', (path, upstream) => {
+  ['docs/running/Caddyfile', '127.0.0.1:3000', []],
+  ['docs/compose/one-server/Caddyfile', 'portolan:3000', [{ words: ['lb_try_duration', '10s'], inside: [] }]],
+])('%s', (path, upstream, more) => {
   it('passes everything on to the server, streams as they arrive (RUN-013)', () => {
     const [site, ...others] = directivesOf(read(path));
     expect(others).toEqual([]);
     expect(site?.inside).toEqual([
-      { words: ['reverse_proxy', upstream], inside: [{ words: ['flush_interval', '-1'], inside: [] }] },
+      { words: ['reverse_proxy', upstream], inside: [...more, { words: ['flush_interval', '-1'], inside: [] }] },
     ]);
   });
 });

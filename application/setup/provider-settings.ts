@@ -140,7 +140,7 @@ export class ProviderSettings {
   }
 }
 
-/** What was set and what was removed: 'pipedrive: client_id set, scopes removed; vendors: pipedrive, hubspot'. */
+/** What was set and what was removed: 'pipedrive: client_id set, scopes removed; vendors: pipedrive, neutral'. */
 function namesIn({ vendor, values, vendors }: SettingsChange): string {
   const names = [...values].map(([name, value]) => `${name} ${value === null ? 'removed' : 'set'}`);
   return [

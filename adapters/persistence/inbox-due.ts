@@ -1,3 +1,4 @@
+import type { ClaimedLane } from '#application/ports/webhook-inbox.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 
@@ -8,7 +9,7 @@ export type DueQuery = Readonly<{
   kind: DatabaseKind;
   now: string;
   limit: number;
-  lanes: readonly Lane[] | undefined;
+  lanes: readonly ClaimedLane[] | undefined;
 }>;
 
 /**
@@ -18,21 +19,77 @@ export type DueQuery = Readonly<{
  */
 export function dueSql({ kind, now, limit, lanes }: DueQuery): string {
   const most = Math.trunc(limit);
-  const part = (name: string, where: string, index = '') => `${name} as materialized (
-    select entry.seq from webhook_inbox entry ${index}
+  const reading = { kind, now };
+  if (lanes === undefined) {
+    // SQLite would use the index over states, and sort the whole backlog at each claim.
+    const index = kind === 'sqlite' ? 'indexed by webhook_inbox_due' : '';
+    return `with ${named('due', entriesSql(reading, { index, most: String(most) }))}`;
+  }
+  const parts = kind === 'sqlite' ? lanesInFile(reading, lanes, most) : lanesTogether(reading, lanes);
+  const union = parts.map(({ name }) => name).join(' union all select seq from ');
+  return `with ${parts.map(({ sql }) => sql).join(', ')},
+    due as materialized (select seq from (select seq from ${union}) lanes order by seq limit ${most})`;
+}
+
+type Reading = Pick<DueQuery, 'kind' | 'now'>;
+type Part = Readonly<{ name: string; sql: string }>;
+
+const named = (name: string, sql: string): string => `${name} as materialized (${sql})`;
+
+/** Selects entries that are due, the earliest first; `most` is SQL. */
+function entriesSql(
+  { kind, now }: Reading,
+  {
+    where = '',
+    order = '',
+    index = '',
+    most,
+  }: Readonly<{ where?: string; order?: string; index?: string; most: string }>,
+): string {
+  return `select entry.seq from webhook_inbox entry ${index}
     where entry.state in ('pending', 'leased') ${where}
       and case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
       and not exists (select 1 from webhook_inbox earlier where earlier.order_key = entry.order_key
         and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
-    order by entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}
-  )`;
-  // SQLite would use the index over states, and sort the whole backlog at each claim.
-  const inOrder = kind === 'sqlite' ? 'indexed by webhook_inbox_due' : '';
-  if (lanes === undefined) return `with ${part('due', '', inOrder)}`;
-  const names = lanes.map((_, index) => `lane_${index}`);
-  const parts = lanes.map((lane, index) => part(`lane_${index}`, isIn(lane)));
-  const union = names.map((name) => `select seq from ${name}`).join(' union all ');
-  return `with ${parts.join(', ')}, due as materialized (select seq from (${union}) lanes order by seq limit ${most})`;
+    order by ${order}entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}`;
+}
+
+/** One part for each lane: SQLite prepares such statements once. */
+function lanesInFile(reading: Reading, lanes: readonly ClaimedLane[], limit: number): readonly Part[] {
+  return lanes.map(({ from, calls, most = limit }, index) => {
+    const name = `lane_${index}`;
+    const where = `and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
+    const entries = entriesSql(reading, { where, most: String(Math.min(limit, most)) });
+    return { name, sql: named(name, entries) };
+  });
+}
+
+/**
+ * One part for all lanes that call something, and one for the others: PostgreSQL plans each statement, which with a
+ * part for each lane takes far longer than the rest of a claim.
+ */
+function lanesTogether(reading: Reading, lanes: readonly ClaimedLane[]): readonly Part[] {
+  const part = (name: string, some: readonly ClaimedLane[], calls: string): readonly Part[] => {
+    if (some.length === 0) return [];
+    const rows = some.map((lane) => `(${textOf(lane.from)}, ${textOf(lane.calls)}, ${bigintOf(lane.most ?? null)})`);
+    const where = `and entry.service = lane.service and entry.calls ${calls}`;
+    // By the index over lanes: by that over `seq` it would read the backlogs of others.
+    const entries = entriesSql(reading, { where, order: 'entry.service, entry.calls, ', most: 'lane.most' });
+    const values = `(values ${rows.join(', ')}) lane (service, calls, most)`;
+    return [{ name, sql: `${name} as materialized (select found.seq from ${values}, lateral (${entries}) found)` }];
+  };
+  return [
+    ...part(
+      'called',
+      lanes.filter(({ calls }) => calls !== null),
+      '= lane.calls',
+    ),
+    ...part(
+      'uncalled',
+      lanes.filter(({ calls }) => calls === null),
+      'is null',
+    ),
+  ];
 }
 
 /**
@@ -45,9 +102,10 @@ export function openLanesQuery(lanes: readonly Lane[]): Readonly<{ sql: string; 
   return { sql: `select ${lanes.map(isOpen).join(', ')}`, values: lanes.map(({ from }) => from) };
 }
 
-/** Interpolated into SQL: the keys are literals of this program, never external input. */
-function isIn({ from, calls }: Lane): string {
-  return `and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
-}
-
 const isCalled = (calls: Lane['calls']): string => (calls === null ? 'is null' : `= '${calls}'`);
+
+/** Interpolated into SQL: the keys are literals of this program, never external input. */
+const textOf = (key: Lane['calls']): string => (key === null ? 'cast(null as text)' : `'${key}'`);
+
+const bigintOf = (value: number | null): string =>
+  value === null ? 'cast(null as bigint)' : String(Math.trunc(value));

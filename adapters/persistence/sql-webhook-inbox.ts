@@ -1,5 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
+import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
@@ -30,6 +31,9 @@ import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
  */
 const maxToShare = 80;
 
+/** The maximum number of bodies that are read with one statement. */
+const maxBodiesAtOnce = 32;
+
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
 
@@ -59,6 +63,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #batches: Writes<readonly NewInboxEntry[], number>;
   readonly #endings: Writes<Ended, boolean>;
   readonly #claims: Writes<Claim, readonly InboxEntry[]>;
+  readonly #reads = new Batches((seqs: readonly number[]) => this.#bodiesOf(seqs), maxBodiesAtOnce);
 
   /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
@@ -131,9 +136,16 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return this.#endings.add({ entry, ending });
   }
 
-  async body({ seq }: EntryPlace): Promise<string | null> {
-    const [row] = await this.#entries.some(this.#entries.qb().select(['seq', 'body']).where({ seq }), ['body']);
-    return row?.body ?? null;
+  body({ seq }: EntryPlace): Promise<string | null> {
+    return this.#reads.add(seq);
+  }
+
+  /** Reads the bodies of entries, null for each that has none. */
+  async #bodiesOf(seqs: readonly number[]): Promise<readonly (string | null)[]> {
+    const query = this.#entries.qb().select(['seq', 'body']);
+    const rows = await this.#entries.some(query.where({ seq: { $in: [...seqs] } }), ['seq', 'body']);
+    const bodies = new Map(rows.map(({ seq, body }) => [seq, body]));
+    return seqs.map((seq) => bodies.get(seq) ?? null);
   }
 
   async bodies({ after, limit }: Parameters<WebhookInboxStore['bodies']>[0]): Promise<readonly StoredBody[]> {

@@ -64,8 +64,11 @@ export type StoredBody = EntryPlace & Readonly<{ body: string }>;
 /** Replaces the body `before` by `after`. */
 export type BodyChange = Readonly<{ seq: number; before: string; after: string }>;
 
+/** A lane to claim from, and the maximum number of its entries; no maximum of its own when not given. */
+export type ClaimedLane = Lane & Readonly<{ most?: number }>;
+
 /** A claim: the owner, the lease's duration, the maximum number of entries, and the lanes; all lanes when not given. */
-export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
+export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly ClaimedLane[] }>;
 
 /**
  * How an attempt ended. `done` says whether a reaction failed on it. `retry` waits for its delay, or until the service `calls` works again if given. `waits` does

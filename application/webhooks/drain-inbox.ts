@@ -196,11 +196,13 @@ export class DrainInbox {
     const { leaseMs } = this.#pace;
     let begun = 0;
     while (!this.#isStopping && begun < most) {
-      const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
-      // Limited by the lane with the least room, so that no share is exceeded whichever lanes the entries belong to.
-      const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
-      if (free.length === 0) break;
-      const wanted = free.length === this.#lanes.length ? {} : { lanes: free };
+      const offer = this.#slots.offer(lanes);
+      if (offer.lanes.length === 0) break;
+      const isOfAll = offer.lanes.length === this.#lanes.length;
+      // Asking for all lanes alike is cheaper, and enough while each has room.
+      const least = isOfAll ? Math.min(...offer.lanes.map((lane) => lane.most)) : offer.limit;
+      const limit = Math.min(most - begun, least);
+      const wanted = isOfAll ? {} : { lanes: offer.lanes };
       const askedAt = this.#claims.now();
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
       for (const entry of claimed) this.#begin(entry, askedAt + leaseMs);

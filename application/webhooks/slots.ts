@@ -39,18 +39,31 @@ export class Slots {
 
   /** Returns how many more entries of the lane may be started. */
   room(lane: Lane): number {
-    const { all, service, lane: each } = this.#shares;
-    let [alike, fromService, toService] = [0, 0, 0];
+    let alike = 0;
+    for (const { from, calls } of this.#held.values()) if (from === lane.from && calls === lane.calls) alike += 1;
+    return Math.max(0, Math.min(this.#shares.lane - alike, this.#roomBeside(lane)));
+  }
+
+  /** Returns how many more entries of the lane its services, and all together, leave room for. */
+  #roomBeside(lane: Lane): number {
+    const { all, service } = this.#shares;
+    let [fromService, toService] = [0, 0];
     for (const { from, calls } of this.#held.values()) {
       if (from === lane.from) fromService += 1;
       if (calls === lane.calls) toService += 1;
-      if (from === lane.from && calls === lane.calls) alike += 1;
     }
     const called = lane.calls === null ? service : service - toService;
-    return Math.max(
-      0,
-      Math.min(Math.min(all, this.#limit()) - this.#held.size, each - alike, service - fromService, called),
-    );
+    return Math.min(Math.min(all, this.#limit()) - this.#held.size, service - fromService, called);
+  }
+
+  /**
+   * Returns the lanes that have room, each with its own, and how many entries may be started from all of them, so that
+   * no share is exceeded whichever lanes the entries belong to.
+   */
+  offer(lanes: readonly Lane[]): Readonly<{ limit: number; lanes: readonly (Lane & Readonly<{ most: number }>)[] }> {
+    const offered = lanes.map((lane) => ({ ...lane, most: this.room(lane) })).filter(({ most }) => most > 0);
+    const limits = offered.map((lane) => this.#roomBeside(lane));
+    return { limit: Math.min(...limits), lanes: offered };
   }
 
   /** Assigns a slot to an entry; the caller checks `room` first. */

@@ -335,6 +335,19 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(ids(await inbox.claim(claim())), ['2']);
   });
 
+  clause('ENTRIES-064 hands out no more entries of a lane than the claim allows', async ({ port: inbox }) => {
+    const lanesOf = [null, 'vault', 'vault', 'suite_crm', 'vault', null, null] as const;
+    await inbox.keep(lanesOf.map((calls, index) => ({ ...entry(String(index)), calls })));
+    const lanes = [
+      { from: 'tracker', calls: 'vault', most: 2 },
+      { from: 'tracker', calls: null, most: 1 },
+      { from: 'tracker', calls: 'suite_crm' },
+    ] as const;
+    assert.deepEqual(ids(await inbox.claim({ ...claim('a', 3), lanes })), ['0', '1', '2']);
+    assert.deepEqual(ids(await inbox.claim({ ...claim(), lanes })), ['3', '4', '5']);
+    assert.deepEqual(ids(await inbox.claim({ ...claim(), lanes })), ['6']);
+  });
+
   clause('ENTRIES-025 keeps the order of a record, whichever lanes its entries are in', async ({ port: inbox }) => {
     await inbox.keep([
       { ...entry('1', 'k'), calls: 'suite_crm' },

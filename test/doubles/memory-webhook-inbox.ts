@@ -40,9 +40,14 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
 
   async claim({ owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     const now = this.#clock.now();
-    const wanted = lanes?.map(laneName);
-    const isWanted = ({ service, calls }: InboxEntry) => wanted?.includes(laneName({ from: service, calls })) !== false;
-    const due = this.#kept.filter(({ entry }) => isDue(entry, now) && isWanted(entry) && !this.#isHeldUp(entry));
+    const room = lanes === undefined ? null : new Map(lanes.map((lane) => [laneName(lane), lane.most ?? limit]));
+    const isWanted = ({ service, calls }: InboxEntry) => {
+      const name = laneName({ from: service, calls });
+      const left = room === null ? limit : (room.get(name) ?? 0);
+      room?.set(name, left - 1);
+      return left > 0;
+    };
+    const due = this.#kept.filter(({ entry }) => isDue(entry, now) && !this.#isHeldUp(entry) && isWanted(entry));
     return due.slice(0, limit).map((kept) => {
       const attempts = kept.entry.attempts + 1;
       return change(kept, { state: 'leased', leaseOwner: owner, leaseUntil: now + leaseMs, attempts });

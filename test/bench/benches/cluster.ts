@@ -5,12 +5,14 @@ import { familyTime, parentOf, processorTime } from '#test/bench/processor-time.
 import { type ClusterStand, openClusterStand } from '#test/faults/cluster-stand.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { countStatements, type StatementCounter } from '#test/support/network/statement-counter.ts';
+import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 const callers = 16;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
-const deliveries = 240;
+const deliveries = 720;
 /** What each server has done before it is measured: a program that has just started is several times slower. */
-const warmUp = { calls: 4_000, deliveries: 120 } as const;
+const warmUp = { calls: 4_000, deliveries: 480 } as const;
 
 /**
  * Servers as processes on one PostgreSQL: what a second brings with one, two and three, what a call and a delivery cost them and
@@ -27,8 +29,26 @@ export const bench: Bench = {
 };
 
 async function throughput(servers: number, before: readonly Figure[]): Promise<readonly Figure[]> {
-  // The limits of what one user may send are not what is measured.
-  await using stand = await openClusterStand({ servers, as: 'processes', env: { RATE_LIMITS: 'off' } });
+  const postgres = await startEmbeddedPostgres();
+  const counter = await countStatements(Number(new URL(postgres.url).port));
+  try {
+    const reachedBy = async (url: string) => Object.assign(new URL(url), { port: String(counter.port) }).href;
+    const options = { servers, as: 'processes', postgresUrl: postgres.url, reachedBy } as const;
+    // The limits of what one user may send are not what is measured.
+    await using stand = await openClusterStand({ ...options, env: { RATE_LIMITS: 'off' } });
+    return await figuresOf(stand, counter, before);
+  } finally {
+    await counter.close();
+    await postgres.stop();
+  }
+}
+
+async function figuresOf(
+  stand: ClusterStand,
+  counter: StatementCounter,
+  before: readonly Figure[],
+): Promise<readonly Figure[]> {
+  const servers = stand.servers.length;
   const token = await accessToken({ origin: stand.origin });
   const used = await processorTimes(stand);
   await call(stand, token, (calls) => calls < warmUp.calls * servers);
@@ -38,9 +58,9 @@ async function throughput(servers: number, before: readonly Figure[]): Promise<r
   const begunAt = performance.now();
   const calls = await call(stand, token, () => performance.now() - begunAt < seconds * 1_000);
   const [callMs, perCall] = [performance.now() - begunAt, calling()];
-  const delivering = used();
+  const [delivering, statementsBefore] = [used(), counter.count()];
   const deliveryMs = await deliver(stand, deliveries);
-  const perDelivery = delivering();
+  const [perDelivery, statements] = [delivering(), counter.count() - statementsBefore];
 
   const name = `${servers} server${servers === 1 ? '' : 's'}`;
   const row = (what: string, unit: string, value: number): Figure => {
@@ -54,6 +74,7 @@ async function throughput(servers: number, before: readonly Figure[]): Promise<r
     row('deliveries', 'a second', deliveries / (deliveryMs / 1_000)),
     row('processor time of a delivery', 'µs', (perDelivery.servers * 1_000) / deliveries),
     row('processor time of a delivery in PostgreSQL', 'µs', (perDelivery.postgres * 1_000) / deliveries),
+    row('statements of a delivery', 'statements', statements / deliveries),
   ];
 }
 

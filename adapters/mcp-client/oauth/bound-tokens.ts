@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import { usableScopes } from '#adapters/mcp-client/oauth/discover.ts';
-import { refused } from '#adapters/mcp-client/oauth/grant-failures.ts';
+import { refusedGrant } from '#adapters/mcp-client/oauth/grant-failures.ts';
 import type { GrantFailure } from '#application/ports/provider-grants.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -32,7 +32,7 @@ const maxLifetimeS = 10 * 365 * 24 * 3_600;
 const maxToken = 16_384;
 
 /** Makes the record of granted tokens; a failure for those that are no bearer tokens, or cannot be sent. `now` is Unix ms. */
-export function recordOf(
+export function tokenRecordOf(
   tokens: OAuthTokens,
   {
     name,
@@ -51,10 +51,11 @@ export function recordOf(
   }>,
 ): Result<TokenRecord, GrantFailure> {
   const { access_token, refresh_token = null, token_type, expires_in, scope } = tokens;
-  if (token_type.toLowerCase() !== 'bearer') return err(refused(`The ${name} gave tokens that are no bearer tokens.`));
+  if (token_type.toLowerCase() !== 'bearer')
+    return err(refusedGrant(`The ${name} gave tokens that are no bearer tokens.`));
   const isUsable = (token: string) => token.length <= maxToken && /^[\x21-\x7e]+$/.test(token);
   if (!isUsable(access_token) || (refresh_token !== null && !isUsable(refresh_token))) {
-    return err(refused(`The ${name} gave tokens that cannot be sent in a header.`));
+    return err(refusedGrant(`The ${name} gave tokens that cannot be sent in a header.`));
   }
   const hasEnd = expires_in !== undefined && expires_in > 0;
   const granted = scope === undefined ? (before?.scope ?? null) : usableScopes(scope.split(/\s+/)).join(',');

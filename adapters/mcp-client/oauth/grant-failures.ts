@@ -6,7 +6,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 
 /** The failure of a grant that asking again does not mend. */
-export const refused = (message: string) => ({ reason: 'refused', message }) as const;
+export const refusedGrant = (message: string) => ({ reason: 'refused', message }) as const;
 
 /** Runs a step of a flow; what the SDK throws becomes a failure, from what the `fetch` noted. */
 export async function attempted<Value>(
@@ -38,7 +38,7 @@ function failureOf(name: string, trouble: FetchTrouble, secrets: readonly string
   const isFinal = trouble.status < 500 && error !== null && finalCodes.includes(error.code);
   const message = `The ${name} gave no access. ${trouble.message}${quotedError(error)}`;
   const wait = trouble.retryAfterMs === null ? {} : { retryAfterMs: trouble.retryAfterMs };
-  return isFinal ? refused(message) : { reason: 'unavailable', message, ...wait };
+  return isFinal ? refusedGrant(message) : { reason: 'unavailable', message, ...wait };
 }
 
 /** The failure where this server has no client at an authorization server that it may use. */

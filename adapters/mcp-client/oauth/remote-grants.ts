@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RemoteClients } from '#adapters/contracts/remote-clients.ts';
-import { type Bound, boundIn, isOfServer, metadataOf, recordOf } from '#adapters/mcp-client/oauth/bound-tokens.ts';
+import { type Bound, boundIn, isOfServer, metadataOf, tokenRecordOf } from '#adapters/mcp-client/oauth/bound-tokens.ts';
 import { discover, isSameIssuer, usableScopes } from '#adapters/mcp-client/oauth/discover.ts';
-import { attempted, noClient, refused } from '#adapters/mcp-client/oauth/grant-failures.ts';
+import { attempted, noClient, refusedGrant } from '#adapters/mcp-client/oauth/grant-failures.ts';
 import { clientForNamed, type JudgedFetch, judgedFetch } from '#adapters/mcp-client/oauth/judged-fetch.ts';
 import { clientAt, clientOfTokens } from '#adapters/mcp-client/oauth/registered-client.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -58,7 +58,7 @@ export class RemoteGrants implements ProviderGrants {
     const judged = this.#judged(url);
     return attempted(name, judged, async () => {
       const found = await discover({ url, judged, http });
-      if (!found.ok) return err(refused(`The ${name} ${found.failure}.`));
+      if (!found.ok) return err(refusedGrant(`The ${name} ${found.failure}.`));
       const { issuer, metadata, resource, scopes } = found.value;
       const documentUrl = documentUrlOf(service);
       const registration = {
@@ -102,7 +102,7 @@ export class RemoteGrants implements ProviderGrants {
     const iss = own(query, 'iss');
     if (typeof iss === 'string' ? !isSameIssuer(iss, remote.issuer) : remote.needs_iss) {
       return err(
-        refused(`The answer for the ${name} did not come from the authorization server that was asked (iss).`),
+        refusedGrant(`The answer for the ${name} did not come from the authorization server that was asked (iss).`),
       );
     }
     const code = query['code'] ?? '';
@@ -121,7 +121,14 @@ export class RemoteGrants implements ProviderGrants {
           resource: remote.resource,
           fetchFn: judged.fetch,
         });
-        return recordOf(tokens, { now: this.#dependencies.clock.now(), name, userId, service, remote, before: null });
+        return tokenRecordOf(tokens, {
+          now: this.#dependencies.clock.now(),
+          name,
+          userId,
+          service,
+          remote,
+          before: null,
+        });
       },
       secrets,
     );
@@ -129,7 +136,7 @@ export class RemoteGrants implements ProviderGrants {
 
   async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
     const { service, refreshToken, extra, userId } = record;
-    if (refreshToken === null) return err(refused('There is no refresh token to renew with.'));
+    if (refreshToken === null) return err(refusedGrant('There is no refresh token to renew with.'));
     const bound = await this.#boundOf(service, extra);
     if (!bound.ok) return bound;
     const { name, remote, client, judged } = bound.value;
@@ -146,7 +153,14 @@ export class RemoteGrants implements ProviderGrants {
           resource: remote.resource,
           fetchFn: judged.fetch,
         });
-        return recordOf(tokens, { now: this.#dependencies.clock.now(), name, userId, service, remote, before: record });
+        return tokenRecordOf(tokens, {
+          now: this.#dependencies.clock.now(),
+          name,
+          userId,
+          service,
+          remote,
+          before: record,
+        });
       },
       secrets,
     );
@@ -216,15 +230,17 @@ export class RemoteGrants implements ProviderGrants {
     if (!server.ok) return server;
     const { name, url } = server.value;
     const remote = boundIn(extra);
-    const again = refused(`The ${name} has to be connected again: it is not at the address that it was connected at.`);
+    const again = refusedGrant(
+      `The ${name} has to be connected again: it is not at the address that it was connected at.`,
+    );
     if (remote === null || !(await isOfServer(url, remote.resource))) return err(again);
     const known = { issuer: remote.issuer, clientId: remote.client_id, documentUrl: documentUrlOf(service) };
     const client = await clientOfTokens(clients, service, known);
     if (client === null) {
-      return err(refused(`This server is not registered at the ${name} any more as it was. Connect it again.`));
+      return err(refusedGrant(`This server is not registered at the ${name} any more as it was. Connect it again.`));
     }
     const named = clientForNamed(this.#dependencies.http, remote.token_endpoint, url);
-    if (!named.ok) return err(refused(`The ${name} has a token endpoint that ${named.failure}.`));
+    if (!named.ok) return err(refusedGrant(`The ${name} has a token endpoint that ${named.failure}.`));
     return ok({ name, remote, client, judged: this.#judged(url) });
   }
 }

@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parseSync } from 'rolldown/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRelease } from '#test/release/make-release.ts';
 import { type UnpackedPackage, unpackedPackage } from '#test/support/packages/unpacked-package.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { startServer } from '#test/support/server/server-process.ts';
@@ -48,6 +49,27 @@ describe('the packed package', () => {
     expect(unpacked.files.filter((path) => /\.test\.|^test\/|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
     const entries = ['cli/portolan', 'index', 'testing', 'contracts/clients'].map((name) => `dist/${name}.js`);
     expect(unpacked.files).toEqual(expect.arrayContaining(entries.flatMap((path) => [path, `${path}.map`])));
+  });
+
+  it('is the same byte for byte in each build, and a release has it with notes, licences and checksums (PKG-013, PKG-014)', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'portolan-release-'));
+    // As deep as the first build, since source maps have relative paths.
+    const { version, files, errors } = await makeRelease(join(place, 'release'), join(place, 'package'));
+    expect([...files.keys()]).toEqual([
+      'notes.md',
+      `portolan-${version}.cdx.json`,
+      `portolan-${version}.licenses.txt`,
+      `portolan-${version}.tgz`,
+    ]);
+    expect(files.get(`portolan-${version}.tgz`)).toBe(unpacked.sha256);
+    expect(errors.filter((error) => !error.includes('unreleased'))).toEqual([]);
+    const sums = await readFile(join(place, 'release', 'SHA256SUMS'), 'utf8');
+    expect(sums).toBe([...files].map(([name, hash]) => `${hash}  ${name}\n`).join(''));
+    expect(await readFile(join(place, 'release', 'notes.md'), 'utf8')).toMatch(/^# Portolan [\d.]+\n\n\S/);
+    expect(await readFile(join(place, 'release', `portolan-${version}.cdx.json`), 'utf8')).toBe(
+      await readFile(join(unpacked.folder, 'sbom.cdx.json'), 'utf8'),
+    );
+    await rm(place, { recursive: true });
   });
 
   it('imports nothing that its installation does not bring (PKG-002)', async () => {

@@ -37,6 +37,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run restore -- …', by: 'test/e2e/backup.test.ts', text: "'restore'" },
   { command: 'npm run --silent stdio', by: 'test/e2e/stdio.test.ts', text: 'PORTOLAN_EMAIL' },
   { command: 'npm run build', by: 'test/support/packages/unpacked-package.ts', text: 'writePackage' },
+  { command: 'npm run release -- --dry', by: 'test/e2e/package.test.ts', text: 'makeRelease' },
   { command: 'npm run check', runs: ['check', '--', oneFile] },
   { command: 'npm run format', ...format },
   { command: 'npm run bench', runs: ['bench', '--', 'rest'], env: { BENCH_SECONDS: '0.2', BENCH_ROUNDS: '1' } },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +12,8 @@ const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object
 
 /** The package, built, packed, and installed in an otherwise empty folder. */
 export type UnpackedPackage = Readonly<{
+  /** The SHA-256 of the tarball. */
+  sha256: string;
   /** The paths of the tarball's files. */
   files: readonly string[];
   /** The folder with `node_modules/portolan`. */
@@ -34,6 +37,9 @@ export async function unpackedPackage(): Promise<UnpackedPackage> {
   await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
   await symlink(resolve('node_modules/@types'), join(consumer, 'node_modules', '@types'), 'junction');
   return {
+    sha256: createHash('sha256')
+      .update(await readFile(join(project, filename)))
+      .digest('hex'),
     files: files.map(({ path }) => path),
     consumer,
     folder,

@@ -39,8 +39,8 @@ it('the contract suite passes against the server as npm start runs it (KIT-006)'
   await rm(folder, { recursive: true });
 }, 300_000);
 
-it('the contract suite passes in the other modes: metadata on, clients kept, strict (KIT-010)', async () => {
-  const sections = 'PUB,META,REG,AUTH,CODE,TOKEN,PKCE,SESS,SET';
+it('the contract suite passes in the other modes: metadata on, clients kept, strict, webhooks on (KIT-010)', async () => {
+  const sections = 'PUB,META,REG,AUTH,CODE,TOKEN,PKCE,SESS,SET,WREG';
   const target = 'test/kit/targets/portolan-modes.json';
   const folder = await mkdtemp(join(tmpdir(), 'portolan-contract-modes-'));
   const path = join(folder, 'report.json');
@@ -56,6 +56,7 @@ it('the contract suite passes in the other modes: metadata on, clients kept, str
     'META-004/on',
     'SET-021',
     'AUTH-031',
+    'WREG-003',
     'TOKEN-012/pkce',
     'TOKEN-012/secret',
   ])

@@ -26,10 +26,15 @@ export const levels = ['contract', 'recommended', 'portolan'] as const;
 export type Level = (typeof levels)[number];
 
 /** The modes of a target that change what it has to do, with their values; the first is the default. */
-export const modeValues = { metadata: ['off', 'on'], clients: ['memory', 'kept'], strict: ['off', 'on'] } as const;
+export const modeValues = {
+  metadata: ['off', 'on'],
+  clients: ['memory', 'kept'],
+  strict: ['off', 'on'],
+  webhooks: ['off', 'on'],
+} as const;
 /**
  * `metadata`: whether the discovery route is switched on. `clients`: whether registered clients and codes survive a restart. `strict`:
- * whether PKCE and the client secret are required.
+ * whether PKCE and the client secret are required. `webhooks`: whether the target registers its webhooks at the services.
  */
 export type Modes = Readonly<{ [Name in keyof typeof modeValues]: (typeof modeValues)[Name][number] }>;
 

@@ -35,8 +35,9 @@ const modes = z.strictObject({
   metadata: oneOf(modeValues.metadata).default('off'),
   clients: oneOf(modeValues.clients).default('memory'),
   strict: oneOf(modeValues.strict).default('off'),
+  webhooks: oneOf(modeValues.webhooks).default('off'),
 });
-const usualModes: Modes = { metadata: 'off', clients: 'memory', strict: 'off' };
+const usualModes: Modes = { metadata: 'off', clients: 'memory', strict: 'off', webhooks: 'off' };
 
 const routeError = 'must be a method and a path such as "GET /api/sales_crm/deals/{id}"';
 const route = z.string({ error: routeError }).regex(/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/, { error: routeError });
@@ -44,6 +45,7 @@ const routes = z.record(route, route, { error: 'must be an object of routes' });
 
 const schema = z.strictObject({
   baseUrl: httpUrl,
+  publicUrl: httpUrl.optional(),
   login: login.optional(),
   secrets: secrets.default({}),
   hooks: z.strictObject({ start: words.optional(), clock: words.optional() }).default({}),

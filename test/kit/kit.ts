@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Browser, decided, filledIn, type Login } from '#test/kit/browser.ts';
 import { holds, Skipped, status, textAt } from '#test/kit/checks.ts';
 import type { Level, Need, ServiceKey } from '#test/kit/clause.ts';
@@ -15,6 +17,9 @@ import { type Answer, type Asking, form, send } from '#test/kit/wire.ts';
 /** Where the kit's clients have codes sent to. Nothing listens there: the kit follows no redirect. */
 export const callback = 'http://127.0.0.1:9/callback';
 
+/** How long a sign-in and its token count, in seconds. */
+const signInS = 2_592_000;
+
 /** A client as `/register` answers it. `verifier` is what it sends a challenge of where the target requires one. */
 export type Client = Readonly<{ id: string; secret: string; redirectUri: string; verifier?: string }>;
 
@@ -29,6 +34,8 @@ export type KitParts = Readonly<{
   baseUrl: string;
   emulators: Emulators | null;
   restart: (() => Promise<void>) | null;
+  /** The folder that the target was given for its data; null if the kit did not start it. */
+  dataDir: string | null;
   clockHook: string | null;
 }>;
 
@@ -80,6 +87,15 @@ export class Kit {
 
   get level(): Level {
     return levelOf(this.config);
+  }
+
+  /** Everything that the target keeps in its folder; empty if it has none. */
+  async kept(): Promise<Buffer> {
+    const { dataDir } = this.#parts;
+    if (dataDir === null) throw new Skipped('the config has no hooks.start');
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return Buffer.concat(await Promise.all(files.map((path) => readFile(path))));
   }
 
   get isStrict(): boolean {
@@ -239,6 +255,8 @@ export class Kit {
       return await act();
     } finally {
       await setClock(clockHook, Date.now());
+      // By then the shared sign-in had ended, and the target need not know it any more.
+      if (seconds >= signInS) [this.#signedIn, this.#token, this.#mcp] = [null, null, null];
     }
   }
 

@@ -6,7 +6,7 @@ import { ConfigFault } from '#test/kit/config.ts';
 import { cloudKeys, type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 import { type StartedTarget, setClock, startTarget, withPort } from '#test/kit/hooks.ts';
 import { Kit } from '#test/kit/kit.ts';
-import { send } from '#test/kit/wire.ts';
+import { connectTo, send } from '#test/kit/wire.ts';
 
 /** A running kit, and how to stop what it started. */
 export type OpenKit = Readonly<{ kit: Kit; emulators: Emulators | null; close(): Promise<void> }>;
@@ -27,7 +27,8 @@ export async function openKit(config: Config, front: Front = async (baseUrl) => 
   try {
     const baseUrl = await withPort(config.baseUrl);
     const clockHook = config.hooks.clock === undefined ? null : await withPort(config.hooks.clock);
-    const publicUrl = await front(baseUrl);
+    const publicUrl = config.publicUrl ?? (await front(baseUrl));
+    if (config.publicUrl !== undefined) connectTo(publicUrl, await front(baseUrl));
     const env = environmentOf({ config, baseUrl, publicUrl, clockHook, emulators, dataDir });
     const start = async (): Promise<void> => {
       if (config.hooks.start !== undefined) started = await startTarget(config.hooks.start, baseUrl, env);
@@ -41,7 +42,8 @@ export async function openKit(config: Config, front: Front = async (baseUrl) => 
       if (clockHook !== null) await setClock(clockHook, Date.now());
     };
     const canRestart = config.hooks.start !== undefined;
-    const kit = new Kit({ config, baseUrl: publicUrl, emulators, clockHook, restart: canRestart ? restart : null });
+    const own = canRestart ? { restart, dataDir } : { restart: null, dataDir: null };
+    const kit = new Kit({ config, baseUrl: publicUrl, emulators, clockHook, ...own });
     return { kit, emulators, close };
   } catch (error) {
     await close();
@@ -94,6 +96,7 @@ function environmentOf({
     ...named('METADATA', config.modes.metadata),
     ...named('CLIENTS', config.modes.clients),
     ...named('STRICT', config.modes.strict),
+    ...named('WEBHOOKS', config.modes.webhooks),
     ...Object.assign(
       {},
       ...Object.entries(config.secrets).map(([key, secret]) => named(`${key.toUpperCase()}_SECRET`, secret)),

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { eventually } from '#test/kit/checks.ts';
+import { placeOf } from '#test/kit/wire.ts';
 
 /** An event of a stream. */
 export type StreamEvent = Readonly<{ event: string; data: string }>;
@@ -29,7 +30,8 @@ export async function openStream(
         data: [...block.matchAll(/^data: ?(.*)$/gm)].map(([, line = '']) => line).join('\n'),
       }));
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, baseUrl), { headers: { accept: 'text/event-stream', ...headers } });
+    const { place, host } = placeOf(baseUrl);
+    const outgoing = request(new URL(path, place), { headers: { host, accept: 'text/event-stream', ...headers } });
     outgoing.on('error', reject);
     outgoing.on('response', (incoming) => {
       incoming.on('data', (chunk: Buffer) => {

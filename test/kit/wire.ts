@@ -40,9 +40,21 @@ const answerWithinMs = 60_000;
 const unkept = { keepAlive: true, maxFreeSockets: 0 };
 const agents = { 'http:': new PlainAgent(unkept), 'https:': new TlsAgent(unkept) };
 
+const places = new Map<string, string>();
+
+/** Connects to another address from now on for what is addressed to a public one, as a proxy in front of the target does. */
+export function connectTo(publicUrl: string, baseUrl: string): void {
+  places.set(publicUrl, baseUrl);
+}
+
+/** Where to connect for an address, and the `Host` to send there. */
+export function placeOf(baseUrl: string): Readonly<{ place: URL; host: string }> {
+  return { place: new URL(places.get(baseUrl) ?? baseUrl), host: new URL(baseUrl).host };
+}
+
 /** Sends one request and reads its whole answer. Certificates of an https target are checked. */
 export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
-  const base = new URL(baseUrl);
+  const { place: base, host } = placeOf(baseUrl);
   const { method = 'GET', path, headers = {}, body, signal } = asking;
   const isTls = base.protocol === 'https:';
   const asked = `${method} ${path.split('?')[0] ?? path}`;
@@ -54,7 +66,7 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
       method,
       path,
       ...(signal === undefined ? {} : { signal }),
-      headers: { host: base.host, ...withLength(headers, body), ...headers } as Record<string, string | string[]>,
+      headers: { host, ...withLength(headers, body), ...headers } as Record<string, string | string[]>,
     });
     outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error(`${asked} had no answer in time`)));
     outgoing.on('error', (error) => reject(new Error(`${asked}: ${error.message}`)));

@@ -36,6 +36,8 @@ export const calls: readonly Clause[] = [
       const { value, received } = await calledWith(kit, 'GET', undefined, soon);
       status(value, 200);
       equal(received.length, 2, 'the number of requests');
+      const pauseMs = (received[1]?.at ?? 0) - (received[0]?.at ?? 0);
+      holds(pauseMs >= 950, 'a pause of the second that Retry-After names', `${Math.round(pauseMs)} ms`);
     },
     needs,
   ),
@@ -56,6 +58,22 @@ export const calls: readonly Clause[] = [
       const { value, received } = await calledWith(kit, 'GET', undefined, problem(429), problem(429));
       status(value, 200);
       equal(received.length, 3, 'the number of requests');
+    },
+    needs,
+  ),
+  contract(
+    'OP-003/bound',
+    'a call that is answered 429 again and again ends, after a few requests',
+    async (kit) => {
+      const { value, received } = await calledWith(
+        kit,
+        'GET',
+        undefined,
+        ...Array.from({ length: 60 }, () => problem(429)),
+      );
+      holds(value.status >= 400, 'a failure', `${value.status} ${value.text}`);
+      const most = kit.level === 'portolan' ? 5 : 20;
+      holds(received.length <= most, `at most ${most} requests`, received.length);
     },
     needs,
   ),

@@ -4,13 +4,14 @@ import { type Clause, contract, portolan, recommended } from '#test/kit/clause.t
 import { unescaped } from '#test/kit/forms.ts';
 import { authorizePath, type Kit } from '#test/kit/kit.ts';
 import { isRefused } from '#test/kit/redirects.ts';
+import { placeOf } from '#test/kit/wire.ts';
 
 const asJson = { 'content-type': 'application/json' };
 const MiB = 1024 * 1024;
 
 /** Sends raw bytes and reads until the target closes the connection; returns the status of the first response. */
 async function rawStatus(kit: Kit, bytes: string): Promise<number> {
-  const { hostname, port } = new URL(kit.baseUrl);
+  const { hostname, port } = placeOf(kit.baseUrl).place;
   return new Promise((resolve, reject) => {
     let said = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));

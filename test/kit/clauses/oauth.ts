@@ -233,3 +233,28 @@ export const oauth: readonly Clause[] = [
     needsOf('tracker'),
   ),
 ];
+
+/** Clauses on calls that are refused whatever token they bring. */
+export const refusedTwice: readonly Clause[] = cloudKeys.map((service) =>
+  contract(
+    `OP-005/${service}.refused`,
+    'a call that is refused with the new token too is sent no third time, and its token renewed no second',
+    async (kit) => {
+      const { oauth, emulator } = kit.emulators.cloud[service];
+      const no = { status: 401, body: { success: false, code: 'INVALID_TOKEN', message: 'refused' } };
+      emulator.script(({ path }) => path !== '/oauth/token', no, no, no, no, no);
+      try {
+        oauth.expire();
+        const { value, received } = await kit.arriving(service, () => kit.api('GET', reading[service]));
+        holds(value.status >= 400, 'a failure', `${value.status} ${value.text}`);
+        const renewals = received.filter(({ path }) => path === '/oauth/token');
+        const sent = received.length - renewals.length;
+        equal([renewals.length, sent], [1, 2], 'the numbers of renewals and calls');
+      } finally {
+        emulator.unscript();
+        await connectByOAuth(kit, service);
+      }
+    },
+    needsOf(service),
+  ),
+);

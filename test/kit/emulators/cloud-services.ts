@@ -66,8 +66,27 @@ export function suiteCrm(apiDomain: () => string): CloudService {
   const key = 'kit-suite-crm-has-no-key';
   const extras = () => ({ api_domain: apiDomain(), scope: 'ZohoCRM.modules.ALL' });
   const oauth = new EmulatedOAuth('suite-crm', key, extras);
-  const emulator = new Emulator('suite_crm', guarded(oauth, suiteCrmAnswer));
+  const channels = new Map<string, unknown>();
+  const emulator = new Emulator(
+    'suite_crm',
+    guarded(oauth, (request) =>
+      request.path.endsWith('/actions/watch') ? channelAnswer(request, channels) : suiteCrmAnswer(request),
+    ),
+  );
   return { emulator, oauth, key };
+}
+
+/** The notification channels, which are listed as they were registered last. */
+function channelAnswer({ method, json, query }: Received, channels: Map<string, unknown>): Reply {
+  const given = member(json, 'watch');
+  for (const channel of Array.isArray(given) ? given : []) {
+    const id = String(member(channel, 'channel_id'));
+    channels.set(id, { ...Object(channels.get(id)), ...Object(channel) });
+  }
+  if (method === 'DELETE') for (const id of (query.get('channel_ids') ?? '').split(',')) channels.delete(id);
+  if (method === 'GET') return { body: { watch: [...channels.values()], info: { more_records: false } } };
+  const watch = [{ code: 'SUCCESS', status: 'success', message: 'done', details: { events: [] } }];
+  return { status: method === 'POST' ? 201 : 200, body: { watch } };
 }
 
 function suiteCrmAnswer(request: Received): Reply {

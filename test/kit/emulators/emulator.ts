@@ -16,6 +16,8 @@ export type Received = Readonly<{
   text: string;
   /** The body as JSON; undefined when it is none. */
   json: unknown;
+  /** When it arrived, in ms of a clock that only goes forward. */
+  at: number;
 }>;
 
 /** What an emulator answers. A body that is no text and no bytes is sent as JSON. */
@@ -130,6 +132,7 @@ function requestOf(incoming: IncomingMessage, body: Buffer): Received {
     body,
     text,
     json: parsed(text),
+    at: performance.now(),
   };
 }
 

@@ -22,7 +22,7 @@ const settings: Readonly<Record<string, string>> = {
   ADMIN_EMAIL: given('EMAIL'),
   ADMIN_PASSWORD: given('PASSWORD'),
   LOG_LEVEL: 'warn',
-  WEBHOOK_REGISTRATION: 'off',
+  WEBHOOK_REGISTRATION: given('WEBHOOKS') === 'on' ? 'on' : 'off',
   // What is as it would be without a setting is not set.
   OAUTH_METADATA: given('METADATA') === 'on' ? 'on' : '',
   OAUTH_CLIENTS: given('CLIENTS') === 'kept' ? 'database' : '',

@@ -19,7 +19,7 @@ describe('the config of the contract kit', () => {
     ],
     [
       { ...good, hook: {} },
-      't.json: hook is not known; it may have baseUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
+      't.json: hook is not known; it may have baseUrl, publicUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
     ],
     [{ ...good, extensions: ['other'] }, 't.json: extensions.0 must be "portolan", not "other".'],
     [
@@ -28,7 +28,10 @@ describe('the config of the contract kit', () => {
     ],
     [{ ...good, level: 'all' }, 't.json: level must be "contract" or "recommended" or "portolan", not "all".'],
     [{ ...good, modes: { metadata: true } }, 't.json: modes.metadata must be "off" or "on", not true.'],
-    [{ ...good, modes: { meta: 'on' } }, 't.json: modes.meta is not known; modes may have metadata, clients, strict.'],
+    [
+      { ...good, modes: { meta: 'on' } },
+      't.json: modes.meta is not known; modes may have metadata, clients, strict, webhooks.',
+    ],
     [
       { ...good, routes: { 'GET /api/x': '/x' } },
       't.json: routes.GET /api/x must be a method and a path such as "GET /api/sales_crm/deals/{id}", not "/x".',
@@ -53,7 +56,7 @@ describe('the config of the contract kit', () => {
         [
           't.json: baseUrl must be an address such as "http://127.0.0.1:3000", without a path, not "x".',
           't.json: level must be "contract" or "recommended" or "portolan", not "all".',
-          't.json: hook is not known; it may have baseUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
+          't.json: hook is not known; it may have baseUrl, publicUrl, login, secrets, hooks, emulators, extensions, level, modes, routes, expectedFailures.',
           't.json: expectedFailures names CODE-6, which is no clause; --list prints them.',
         ].join('\n'),
       ),

@@ -23,7 +23,14 @@ async function reported(
 ) {
   const login = { email: 'kit@example.com', password: 'the secret word' };
   const config = configOf({ baseUrl, login, expectedFailures }, 't.json');
-  const kit = new Kit({ config, baseUrl: config.baseUrl, emulators: null, restart: null, clockHook: null });
+  const kit = new Kit({
+    config,
+    baseUrl: config.baseUrl,
+    emulators: null,
+    restart: null,
+    dataDir: null,
+    clockHook: null,
+  });
   const results = await runClauses(kit, clauses);
   return reportOf({ target: config.baseUrl, startedAt: new Date(0), results, expected: expectedFailures });
 }
@@ -115,7 +122,7 @@ describe('the modes, levels and routes of a target', () => {
 
   it('choose the clauses that hold in them (KIT-010)', () => {
     const { modes } = config({ modes: { metadata: 'on' } });
-    expect(modes).toEqual({ metadata: 'on', clients: 'memory', strict: 'off' });
+    expect(modes).toEqual({ metadata: 'on', clients: 'memory', strict: 'off', webhooks: 'off' });
     expect(holdsIn(passes, modes)).toBe(true);
     expect(holdsIn(inMode({ metadata: 'on' }, passes), modes)).toBe(true);
     expect(holdsIn(inMode({ metadata: 'on', clients: 'kept' }, passes), modes)).toBe(false);

@@ -34,14 +34,18 @@ export const accessFaults: readonly Fault[] = [
     (_, { body }) => body.includes('-32700'),
     (answer) => withBody(answer, answer.body.toString().replace('-32700', '-32603')),
   ),
-  answers('a stored token is shown', ['CONN-008'], isFor('/api/connections'), (answer) =>
-    withBody(
-      answer,
-      answer.body
-        .toString()
-        .replace(/\}/, ',"access_token":"sales-crm-access-1 sales-crm-access-2 sales-crm-access-3"}'),
-    ),
-  ),
+  {
+    name: 'a stored token is shown',
+    seenBy: ['CONN-008'],
+    inbound:
+      ({ kit }) =>
+      async (request, pass) => {
+        const answer = await pass(request);
+        if (!isFor('/api/connections')(request)) return answer;
+        const { accessToken } = kit.emulators.cloud.sales_crm.oauth;
+        return withBody(answer, answer.body.toString().replace(/\}/, `,"access_token":"${accessToken}"}`));
+      },
+  },
   {
     name: 'the state of a connection is the same each time',
     seenBy: ['CONN-004'],

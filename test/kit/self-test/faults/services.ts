@@ -120,6 +120,28 @@ export const serviceFaults: readonly Fault[] = [
     ...sent('a refused token is not renewed', ['OP-005/tracker'], 'tracker', () => null, isRenewal),
     repair: (kit) => connectByOAuth(kit, 'tracker'),
   },
+  ...(
+    [
+      ['sales_crm', 'RENEW-001/hour'],
+      ['suite_crm', 'RENEW-001/hour'],
+      ['tracker', 'RENEW-001/day'],
+    ] as const
+  ).map(([service, check]) => ({
+    ...sent(`the token of ${service} is not renewed in time`, [check], service, () => null, isRenewal),
+    repair: (kit: Kit) => connectByOAuth(kit, service),
+  })),
+  sent('reverting a document sends it', ['SIGN-010/sent'], 'signing', onPath(/\/draft$/, '/send')),
+  {
+    name: 'every request to the sales CRM is sent six times',
+    seenBy: ['LIMIT-002', 'OP-003/bound'],
+    outbound: {
+      service: 'sales_crm',
+      request: (request, { repeat }) => {
+        if (notOAuth(request)) for (let more = 0; more < 5; more += 1) repeat(request);
+        return request;
+      },
+    },
+  },
   sent('PKCE is left out', ['TRACK-009'], 'tracker', onBody(/&?code_verifier=[^&]*/g, '')),
   {
     name: 'a call is not sent again after 429',

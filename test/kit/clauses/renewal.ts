@@ -1,0 +1,120 @@
+import { equal, eventually, holds, listAt, member, status } from '#test/kit/checks.ts';
+import { type Clause, contract, inMode, portolan } from '#test/kit/clause.ts';
+import { connectByOAuth } from '#test/kit/connections.ts';
+import type { Received } from '#test/kit/emulators/emulator.ts';
+import { type CloudKey, cloudKeys } from '#test/kit/emulators/emulators.ts';
+import type { Kit } from '#test/kit/kit.ts';
+import { needsOf } from '#test/kit/services.ts';
+
+const hourS = 3600;
+const dayMs = 86_400_000;
+/** How long to wait for a job, which may look once a minute. */
+const jobMs = 130_000;
+
+const isRenewal = ({ path, text }: Received): boolean =>
+  path === '/oauth/token' && new URLSearchParams(text).get('grant_type') === 'refresh_token';
+const isChannel = ({ method, path }: Received): boolean => method !== 'GET' && path.endsWith('/actions/watch');
+
+/** The renewals of each service since it was called. */
+function renewalsFrom(kit: Kit): (service: CloudKey) => number {
+  const before = new Map(cloudKeys.map((service) => [service, kit.emulator(service).received.length]));
+  return (service) => kit.emulator(service).received.slice(before.get(service)).filter(isRenewal).length;
+}
+
+/** Connects the services now, and waits, so many seconds later, for the renewals of some; what had been renewed then. */
+async function renewedAfter(kit: Kit, seconds: number, expected: readonly CloudKey[]) {
+  for (const service of cloudKeys) equal(await connectByOAuth(kit, service), null, 'a fault in connecting:');
+  const count = renewalsFrom(kit);
+  await kit.later(seconds, () =>
+    eventually(
+      `renewals of ${expected.join(' and ')} without any call`,
+      () => (expected.every((service) => count(service) > 0) ? true : null),
+      jobMs,
+    ),
+  );
+  return count;
+}
+
+/** When the channels of a request end, in Unix ms. */
+function endsOf({ json }: Received): readonly number[] {
+  return listAt(json, 'watch').map((channel) => Date.parse(String(member(channel, 'channel_expiry'))));
+}
+
+/** Waits for what a job does that looks each minute: the clock goes forward, so that it need not be waited for. */
+async function foundBy(kit: Kit, what: string, ask: () => Received | undefined): Promise<Received> {
+  for (let minutes = 2; minutes < 12 && ask() === undefined; minutes += 2)
+    await kit.later(minutes * 60, () => new Promise((resolve) => setTimeout(resolve, 1000)));
+  return eventually(what, ask, jobMs);
+}
+
+const needs = [...needsOf('sales_crm'), 'service:signing', 'service:suite_crm', 'service:tracker', 'clock'] as const;
+
+/** Clauses on what happens before tokens and channels expire, without any call. */
+export const renewal: readonly Clause[] = [
+  contract(
+    'RENEW-001/hour',
+    'after 55 minutes the tokens of the sales CRM and the suite CRM are renewed, and no others',
+    async (kit) => {
+      const count = await renewedAfter(kit, 55 * 60, ['sales_crm', 'suite_crm']);
+      equal([count('tracker'), count('signing')], [0, 0], 'the renewals of tracker and signing service');
+    },
+    needs,
+  ),
+  portolan(
+    'RENEW-001/long',
+    'that is so even if a token would live longer',
+    async (kit) => {
+      const { oauth } = kit.emulators.cloud.sales_crm;
+      oauth.expiresInS = 3 * hourS;
+      try {
+        await renewedAfter(kit, 55 * 60, ['sales_crm']);
+      } finally {
+        oauth.expiresInS = hourS;
+        await connectByOAuth(kit, 'sales_crm');
+      }
+    },
+    needs,
+  ),
+  contract(
+    'RENEW-001/day',
+    'after 22½ hours the token of the tracker is renewed',
+    async (kit) => {
+      await renewedAfter(kit, 22.5 * hourS, ['tracker']);
+    },
+    needs,
+  ),
+  contract(
+    'RENEW-007',
+    'the token of the signing service is not renewed by the clock, only after a 401',
+    async (kit) => {
+      const count = await renewedAfter(kit, 29 * 24 * hourS, ['sales_crm']);
+      equal(count('signing'), 0, 'the renewals by the clock');
+      kit.emulators.cloud.signing.oauth.expire();
+      status(await kit.api('GET', '/api/signing/templates/tpl1'), 200);
+      equal(count('signing'), 1, 'the renewals after a 401');
+    },
+    needs,
+  ),
+  inMode(
+    { webhooks: 'on' },
+    contract(
+      'WREG-003',
+      'a channel of the suite CRM is registered for at most seven days, and renewed before they are over',
+      async (kit) => {
+        const { received } = kit.emulator('suite_crm');
+        const first = await foundBy(kit, 'a channel', () => received.find(isChannel));
+        for (const end of endsOf(first)) {
+          holds(end > Date.now(), 'a channel with an end', first.text);
+          holds(end <= Date.now() + 7 * dayMs + 60_000, 'an end in at most seven days', first.text);
+        }
+        const before = received.length;
+        const again = await kit.later(6.9 * 24 * hourS, () =>
+          eventually('a renewal after 6.9 days', () => received.slice(before).find(isChannel), jobMs),
+        );
+        const [earliest = 0] = endsOf(again).toSorted((one, other) => one - other);
+        holds(earliest > Date.now() + 7 * dayMs, 'a later end', again.text);
+      },
+      [...needsOf('suite_crm'), 'clock'],
+    ),
+  ),
+];

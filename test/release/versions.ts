@@ -6,6 +6,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ['Dockerfile', /^ARG VERSION=(.+)$/gm],
   ['docs/compose/one-server/compose.yaml', /portolan:(\d[\w.-]*)/g],
   ['docs/compose/three-servers/compose.yaml', /portolan:(\d[\w.-]*)/g],
+  ['docs/kubernetes/kustomization.yaml', /newTag: (\S+)/g],
   ['docs/package.md', /portolan-(\d+\.\d+\.\d+\S*)\.tgz/g],
 ];
 

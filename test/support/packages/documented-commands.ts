@@ -64,6 +64,8 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'codex mcp …', ...clients },
   { command: 'opencode mcp …', ...clients },
   { command: 'docker compose --file docs/compose/one-server/compose.yaml up …', ...running },
+  { command: 'sh ../compose/make-secrets.sh', ...running },
+  { command: 'kubectl …', by: 'test/unit/package/kubernetes.test.ts', text: 'RUN-047' },
   { command: 'sudo useradd …', ...running },
   { command: 'sudo cp docs/running/portolan.service …', ...running },
   { command: 'sudo install --mode=600 /dev/null /etc/portolan.env', ...running },

@@ -53,6 +53,7 @@ it('the version is the same wherever it stands (PKG-014)', async () => {
       'Dockerfile',
       'docs/compose/one-server/compose.yaml',
       'docs/compose/three-servers/compose.yaml',
+      'docs/kubernetes/kustomization.yaml',
       'docs/package.md',
     ].map((path) => `${path} names ${packageJson.version}`),
   );

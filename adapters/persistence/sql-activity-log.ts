@@ -1,5 +1,3 @@
-import { raw } from '@mikro-orm/core';
-import type { SqlEntityManager } from '@mikro-orm/sqlite';
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
 import { ActivityAppRow } from '#adapters/persistence/schema/activity-apps.ts';
 import { UsageCountRow } from '#adapters/persistence/schema/usage-counts.ts';
@@ -8,6 +6,7 @@ import type { ActivityLog, ActivityQuery, StoredActivity, UsageQuery } from '#ap
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { UsageCount } from '#domain/activity/usage-count.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Statements } from '#infrastructure/database/statements.ts';
 import { given, Table } from '#infrastructure/database/table.ts';
 
 /** The maximum number of rows per insert, within the bind parameters that each database allows. */
@@ -15,8 +14,10 @@ const rowsAStatement = 500;
 /** Stands for all users together, which no user's id does. */
 const allUsers = -1;
 /** Two servers may store what happened at the same time in either order. */
-const lastOfBoth = `case when excluded.last_at > activity_apps.last_at then excluded.last_at
-  else activity_apps.last_at end`;
+const lastOfBoth = `on conflict (user_id, app) do update set last_at = case
+  when excluded.last_at > activity_apps.last_at then excluded.last_at else activity_apps.last_at end`;
+const added = ['count', 'failed', 'tokens'].map((name) => `${name} = usage_counts.${name} + excluded.${name}`);
+const summed = `on conflict (user_id, hour, kind, service) do update set ${added.join(', ')}`;
 
 /** Stores what apps did in the database. */
 export class SqlActivityLog implements ActivityLog {
@@ -36,33 +37,22 @@ export class SqlActivityLog implements ActivityLog {
     const apps = appsIn(entries);
     // A single statement is its own transaction.
     if (entries.length <= rowsAStatement && usage.length === 0 && apps.length === 0) return this.#insert(entries);
-    await this.#database.em.fork().transactional(async (em) => {
-      for (let start = 0; start < entries.length; start += rowsAStatement) {
-        await this.#insert(entries.slice(start, start + rowsAStatement), em);
-      }
-      for (let start = 0; start < usage.length; start += rowsAStatement) {
-        await count(em, usage.slice(start, start + rowsAStatement));
-      }
-      for (let start = 0; start < apps.length; start += rowsAStatement) {
-        await this.#noteApps(apps.slice(start, start + rowsAStatement), em);
-      }
+    await this.#database.direct.transactional(async (statements) => {
+      for (const some of parts(entries)) await this.#insert(some, statements);
+      for (const some of parts(usage)) await this.#count(some, statements);
+      for (const some of parts(apps)) await this.#apps.addAll(some, statements, lastOfBoth);
     });
   }
 
-  async #insert(entries: readonly ActivityEntry[], em?: SqlEntityManager): Promise<void> {
-    if (entries.length > 0)
-      await this.#activity
-        .qb(em)
-        .insert(entries.map((entry) => ({ ...entry, keptId: entry.keptId ?? null, partOf: entry.partOf ?? null })))
-        .execute('run');
+  #insert(entries: readonly ActivityEntry[], statements?: Statements): Promise<void> {
+    const rows = entries.map((entry) => ({ ...entry, keptId: entry.keptId ?? null, partOf: entry.partOf ?? null }));
+    return this.#activity.addAll(rows, statements);
   }
 
-  async #noteApps(apps: readonly NamedApp[], em: SqlEntityManager): Promise<void> {
-    const query = this.#apps
-      .qb(em)
-      .insert([...apps])
-      .onConflict(['userId', 'app']);
-    await query.merge({ lastAt: raw(lastOfBoth) }).execute('run');
+  /** Adds counts to those that are stored. */
+  #count(usage: readonly UsageCount[], statements: Statements): Promise<void> {
+    const rows = usage.map((one) => ({ ...one, userId: one.userId ?? allUsers }));
+    return this.#usage.addAll(rows, statements, summed);
   }
 
   async list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
@@ -99,6 +89,12 @@ export class SqlActivityLog implements ActivityLog {
   }
 }
 
+/** The rows by statements. */
+function parts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const count = Math.ceil(rows.length / rowsAStatement);
+  return Array.from({ length: count }, (_, part) => rows.slice(part * rowsAStatement, (part + 1) * rowsAStatement));
+}
+
 type NamedApp = Readonly<{ userId: number; app: string; lastAt: number }>;
 
 /** The apps that the entries name, each once for its user and once for all users, with the time of the last entry. */
@@ -113,24 +109,4 @@ function appsIn(entries: readonly ActivityEntry[]): readonly NamedApp[] {
   }
   // In one order, so that two transactions do not wait for each other.
   return [...apps].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
-}
-
-/** Adds counts to those that are stored. */
-async function count(em: SqlEntityManager, usage: readonly UsageCount[]): Promise<void> {
-  const added = ['count', 'failed', 'tokens'].map((name) => `${name} = usage_counts.${name} + excluded.${name}`);
-  await em.execute(
-    `insert into usage_counts (user_id, hour, kind, service, count, failed, tokens)
-     values ${usage.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
-     on conflict (user_id, hour, kind, service) do update set ${added.join(', ')}`,
-    usage.flatMap((one) => [
-      one.userId ?? allUsers,
-      one.hour,
-      one.kind,
-      one.service,
-      one.count,
-      one.failed,
-      one.tokens,
-    ]),
-    'run',
-  );
 }

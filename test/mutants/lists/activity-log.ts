@@ -24,7 +24,11 @@ export const activityLog: PortMutants = {
       ],
       ["orderBy({ app: 'asc' })", "orderBy({ app: 'desc' })", 'names apps the other way round'],
       ["deleteBefore('at', before)", "deleteBefore('at', before + 1)", 'prunes what began at that time'],
-      ['start += rowsAStatement', 'start += rowsAStatement + 1', 'loses an entry between two statements'],
+      [
+        'rows.slice(part * rowsAStatement,',
+        'rows.slice(part * rowsAStatement + Math.sign(part),',
+        'loses an entry between two statements',
+      ],
       ['usage_counts.${name} + excluded.${name}', 'excluded.${name}', 'replaces a count instead of adding to it'],
       ["['count', 'failed', 'tokens'].map", "['count', 'failed'].map", 'does not add up tokens'],
       ['userId: userId ?? allUsers, hour', 'userId: userId ?? 7, hour', 'counts all users as one of them'],

@@ -45,6 +45,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run faults', by: 'test/faults/start.test.ts', text: 'short-form' },
   { command: 'npm run fuzz -- 5m', runs: ['fuzz', '--', '2s', '--seed', '1'] },
   { command: 'npm run soak -- 15m', runs: ['soak', '--', '2s'], env: { SOAK_EVERY: '1s' } },
+  { command: 'npm run contract', ...kit },
   { command: 'npm run contract -- …', ...kit },
   { command: 'npx portolan-contract …', by: 'test/e2e/contract-suite.test.ts', text: 'portolan-contract' },
   { command: 'npx ./portolan-0.2.0.tgz', ...packed },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isObject } from '#domain/json/json-data.ts';
+import { canonicalJson } from '#domain/json/canonical-json.ts';
 
 /** What an approval is for: it counts for no other operation, inputs, state of the record or account. */
 export type ApprovedChange = Readonly<{
@@ -18,18 +18,7 @@ export function digestOfChange({ service, operation, input, state, account }: Ap
   return digestOfJson([service, operation, input, state, account]);
 }
 
-/** Returns the digest of JSON data, base64url of SHA-256, with members in alphabetical order. */
+/** Returns the digest of JSON data, base64url of SHA-256 of its canonical form. */
 export function digestOfJson(value: unknown): string {
-  return hash('sha256', JSON.stringify(ordered(value)) ?? '', 'base64url');
-}
-
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .toSorted(([left], [right]) => (left < right ? -1 : Number(left > right)))
-      .map(([name, member]) => [name, ordered(member)]),
-  );
+  return hash('sha256', value === undefined ? '' : canonicalJson(value), 'base64url');
 }

@@ -24,6 +24,7 @@ import { startJobs } from '#bootstrap/jobs/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
 import { areasOf } from '#bootstrap/modules/areas.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
+import { startRemoteServers } from '#bootstrap/modules/remote-servers.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
@@ -139,6 +140,7 @@ async function open(
   closers.set('container', () => container.unbindAllAsync());
   await container.get(ApprovalFloors).load();
   await container.get(ProviderSettings).load();
+  await startRemoteServers(container);
   closers.set('sink', await openSink(container));
   goOn();
 

@@ -20,6 +20,7 @@ import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { programRuns } from '#bootstrap/modules/programs.ts';
+import { remoteServers, startRemoteServers, toolVersions } from '#bootstrap/modules/remote-servers.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
@@ -86,6 +87,7 @@ async function serve({ settings: given, config, token, socket }: Serving, logger
   await container.loadAsync(
     platform({ runtime, config, logger, stores, tracer }),
     auth,
+    remoteServers,
     services,
     changes,
     approvals,
@@ -95,6 +97,7 @@ async function serve({ settings: given, config, token, socket }: Serving, logger
   );
   await container.get(ApprovalFloors).load();
   await container.get(ProviderSettings).load();
+  await startRemoteServers(container);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container, token);
   // Without a port, since the server may be using the configured one.
@@ -108,6 +111,7 @@ async function serve({ settings: given, config, token, socket }: Serving, logger
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),
     features: container.get(tokens.mcpFeatures),
+    toolVersions: toolVersions(container.get(tokens.remoteServers)),
     onAnswer: (userId, service, count) => container.get(UsageMeter).answered(userId, service, count),
     clock: systemClock,
     logger,

@@ -2,8 +2,6 @@ import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapte
 import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners.ts';
 import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
 import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
-import { declarationsOf } from '#adapters/mcp/programs/declarations.ts';
-import { workspaceRun } from '#adapters/mcp/programs/workspace-run.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
@@ -13,13 +11,11 @@ import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { TracedDispatcher } from '#adapters/mcp/protocol/traced-dispatcher.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
-import { isContractTool } from '#adapters/mcp/tools/contract-tools.ts';
+import { toolLists } from '#adapters/mcp/tool-lists.ts';
 import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
-import { operationTools, otherOperationTools } from '#adapters/mcp/tools/operation-tools.ts';
-import { type Declare, directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
-import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
@@ -90,6 +86,8 @@ export type McpDependencies = Readonly<{
   limit?: BucketRule | null;
   /** How sessions are shared with the other servers on the database; without it this server is alone. */
   sharing?: Sharing | null;
+  /** The versions of the services whose tools change while the server runs; none by default. */
+  toolVersions?: ReadonlyMap<ServiceKey, () => number>;
   /** Handles requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
   /**
@@ -106,8 +104,8 @@ export type McpDependencies = Readonly<{
 /** The dispatcher of requests, the change listeners, and the streams that requests opened for them. */
 type OpenDispatcher = Readonly<{
   dispatcher: GuardedDispatcher;
-  /** All tools, whatever a user's rights. */
-  tools: ToolRegistry;
+  /** All tools as they are now, whatever a user's rights. */
+  tools: () => ToolRegistry;
   listeners: Listeners;
   subscriptions: Subscriptions;
 }>;
@@ -118,26 +116,14 @@ export function openDispatcher(
 ): OpenDispatcher {
   const { catalog, connections, clock, logger, version, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
-  const all = new ToolRegistry([...(features.tools ?? []), ...operationTools(catalog, dependencies)], version, {
-    hasOutputs: outputSchemas,
-  });
-  const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
-  const searched = new ToolRegistry([...all.tools.values(), ...otherOperationTools(catalog, dependencies)], version);
   const { programs = null } = features;
-  const programTool = programs === null ? [] : [workspaceRun(programs)];
-  const finding = searchTools(searched, connections, programs === null ? null : declaring(catalog));
-  const catalogue = new ToolRegistry([...finding, ...programTool, ...direct], version, { hasOutputs: outputSchemas });
-  const [searching] = finding;
-  const shared = all.tools.get('workspace_search');
-  const withPrograms = new ToolRegistry(
-    [...programTool, ...(searching === undefined ? [] : [searching]), ...(shared === undefined ? [] : [shared])],
-    version,
-    { hasOutputs: outputSchemas, services: all.services },
-  );
-  const usual =
-    defaultTools === 'all'
-      ? all
-      : new ToolRegistry([...all.tools.values()].filter(isContractTool), version, { hasOutputs: outputSchemas });
+  const lists = toolLists({
+    ...dependencies,
+    tools: features.tools ?? [],
+    outputSchemas,
+    defaultTools,
+    programs,
+  });
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
@@ -152,15 +138,7 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.instructions),
-    ...toolMethods({
-      all,
-      usual,
-      catalogue,
-      programs: withPrograms,
-      connections,
-      logger,
-      onAnswer: dependencies.onAnswer,
-    }),
+    ...toolMethods({ lists, connections, logger, onAnswer: dependencies.onAnswer }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
@@ -168,23 +146,16 @@ export function openDispatcher(
   const states = new RequestStates(stateKey, clock);
   const plain = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
   const { tracer = null } = dependencies;
-  const isTool = (name: string): boolean =>
-    all.tools.has(name) || catalogue.tools.has(name) || withPrograms.tools.has(name);
+  const isTool = (name: string): boolean => {
+    const { all, catalogue, programs: withPrograms } = lists();
+    return all.tools.has(name) || catalogue.tools.has(name) || withPrograms.tools.has(name);
+  };
   const inner = tracer === null ? plain : new TracedDispatcher(plain, tracer, isTool);
-  return { dispatcher: new GuardedDispatcher(inner), tools: searched, listeners, subscriptions };
-}
-
-/** Declares the operations of tools, for programs. */
-function declaring({ operations }: OperationCatalog): Declare {
-  const byKey = new Map(operations.map((one) => [`${one.service} ${one.name}`, one]));
-  return (tools) => {
-    const found = tools.flatMap(({ operation }) =>
-      operation === undefined ? [] : (byKey.get(`${operation.service} ${operation.name}`) ?? []),
-    );
-    return declarationsOf(
-      found.filter(({ isFile }) => !isFile),
-      false,
-    );
+  return {
+    dispatcher: new GuardedDispatcher(inner),
+    tools: () => lists().searched,
+    listeners,
+    subscriptions,
   };
 }
 

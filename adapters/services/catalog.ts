@@ -1,6 +1,6 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { checked } from '#adapters/services/gateway.ts';
-import { effectIn, type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
+import { effectIn, type Operation, type OperationTable, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -11,15 +11,51 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 
 /** The operations of all providers as the edges see them. JSON Schemas are generated only here, each on first use. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
+  const operations = liveOperations(providers);
   return {
     names: namesOf(providers),
     instructions: providers.map((provider) => ({ ...provider.instructions, name: serviceNameOf(provider) })),
-    operations: providers.flatMap((provider) =>
-      Object.entries(provider.listed)
-        .filter(([name]) => !isVendorsOnly(name, provider))
-        .map(([name, operation]) => infoOf(provider, name, operation)),
-    ),
+    get operations() {
+      return operations();
+    },
   };
+}
+
+/** The operations as they are at each call: the same list until a remote server's tools change. */
+function liveOperations(providers: readonly Provider[]): () => OperationCatalog['operations'] {
+  const of = providers.map((provider) => {
+    let known: Readonly<{ table: OperationTable; infos: OperationCatalog['operations'] }> | null = null;
+    return () => {
+      const table = provider.remote?.current ?? provider.listed;
+      if (known?.table !== table) known = { table, infos: infosOf(provider, table) };
+      return known.infos;
+    };
+  });
+  let parts: readonly OperationCatalog['operations'][] = [];
+  let all: OperationCatalog['operations'] | null = null;
+  return () => {
+    if (all !== null && of.every((infos, place) => infos() === parts[place])) return all;
+    parts = of.map((infos) => infos());
+    all = withoutTakenTools(parts.flat());
+    return all;
+  };
+}
+
+function infosOf(provider: Provider, table: OperationTable): OperationCatalog['operations'] {
+  return Object.entries(table)
+    .filter(([name]) => !isVendorsOnly(name, provider))
+    .map(([name, operation]) => infoOf(provider, name, operation));
+}
+
+/** Leaves out the operations of remote servers whose tool has the name of another one: the first keeps it. */
+function withoutTakenTools(operations: OperationCatalog['operations']): OperationCatalog['operations'] {
+  const taken = new Map<string, OperationInfo>();
+  for (const one of operations) {
+    const first = one.tool === null ? undefined : taken.get(one.tool);
+    if (one.tool !== null && (first === undefined || (first.remote !== undefined && one.remote === undefined)))
+      taken.set(one.tool, one);
+  }
+  return operations.filter((one) => one.remote === undefined || one.tool === null || taken.get(one.tool) === one);
 }
 
 /** The services' display names. */
@@ -73,6 +109,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     },
     output: operation.options.output ?? null,
     isFile: operation.options.answer === 'file',
+    ...(provider.remote === undefined ? {} : { remote: provider.title }),
     route: routeOf(provider, operation),
   };
 }

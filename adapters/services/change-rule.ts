@@ -177,14 +177,17 @@ const changedMeanwhile = failed(
 );
 
 /** The plan of an operation without a rule: the inputs are all that is known, and it cannot be taken back. */
-export async function unruledPlan(operation: Operation, input: Inputs): Promise<RuledPlan> {
+export async function unruledPlan(operation: Operation, input: Inputs, remote?: string): Promise<RuledPlan> {
   const fields = Object.entries(input)
     .filter(([, after]) => after !== undefined)
     .map(([field, after]) => ({ field, after: shownInput(after) }));
   return {
     differences: [{ kind: 'record', id: recordIdOf(input, null), title: null, fields }],
     state: '',
-    irreversible: `This cannot be taken back here: ${lowerFirst(operation.summary)}`,
+    irreversible:
+      remote === undefined
+        ? `This cannot be taken back here: ${lowerFirst(operation.summary)}`
+        : `What the ${remote} does with this is not known before, and it cannot be taken back here.`,
     undo: () => null,
   };
 }

@@ -55,6 +55,7 @@ export class GatewayProbe implements CredentialsProbe {
 
   async probe(record: TokenRecord): Promise<Outcome> {
     const provider = this.#providerFor(record);
+    if (provider?.remote !== undefined) return provider.remote.probe(record);
     const row = provider?.probeRow ?? provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
     const inputs = row.input.parse({});

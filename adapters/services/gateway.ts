@@ -23,7 +23,7 @@ import {
   undoName,
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
-import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
+import { nameOf, type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { reversed } from '#adapters/services/reverse-calls.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
@@ -72,7 +72,8 @@ export class HttpServiceGateway implements ServiceGateway {
   prepare(call: OperationCall): Result<ReadyOperation, Failure> {
     const service = this.#providers.get(call.service);
     const operation =
-      service?.listed[call.name] ?? (call.isUsers === true ? undefined : ownRequest(service, call.name));
+      (service?.remote?.current ?? service?.listed)?.[call.name] ??
+      (call.isUsers === true ? undefined : ownRequest(service, call.name));
     if (service === undefined || operation === undefined) {
       const name = service === undefined ? call.service : serviceNameOf(service);
       return err(failed('invalid_input', `There is no operation "${call.name}" of the ${name}.`));
@@ -84,7 +85,13 @@ export class HttpServiceGateway implements ServiceGateway {
       const effects = effect === 'read' ? null : new SentEffects();
       const provider = providerFor(service, record);
       const place = { provider, record, call, send, effects, plan: planOf(operation, input.data, { call, record }) };
-      const begin = () => this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place);
+      const begin = () =>
+        this.#applySteps(
+          call.name,
+          (provider.remote?.current ?? provider.operations)[call.name] ?? operation,
+          input.data,
+          place,
+        );
       const done = place.plan === null ? begin() : endedOr(begin);
       return andThen(done, (outcome) => {
         if (outcome.ok) return outcome;
@@ -129,7 +136,10 @@ export class HttpServiceGateway implements ServiceGateway {
   #explained(failure: Failure, input: Inputs, place: Place): Awaitable<Failure> {
     const { provider, call } = place;
     const worded = (one: Failure): Failure =>
-      vendorNamed(atSentNames(one, provider.operations[call.name]?.options.aliases, call.input), provider);
+      vendorNamed(
+        atSentNames(one, (provider.remote?.current ?? provider.operations)[call.name]?.options.aliases, call.input),
+        provider,
+      );
     if (call.isUsers !== true || provider.explainMissing === undefined) return worded(failure);
     const explained = provider.explainMissing({ name: call.name, input, failure }, { call: this.#callerOf(place) });
     return explained.then((better) => worded(better === null ? failure : { ...better, sent: failure.sent }));
@@ -173,7 +183,7 @@ export class HttpServiceGateway implements ServiceGateway {
   /** Calls other rows of the same provider and connection. */
   #callerOf(place: Place): CallRow {
     return async (name, rowInput) => {
-      const row = place.provider.operations[name];
+      const row = (place.provider.remote?.current ?? place.provider.operations)[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
       return parsed.ok ? this.#applySteps(name, row, parsed.data, place) : parsed;
@@ -197,7 +207,9 @@ export class HttpServiceGateway implements ServiceGateway {
     const { plan } = place;
     const send = () => this.#sendNow(row, inputs, place);
     if (plan === null || plan.isDone || row.effect === 'read') return send();
-    return plan.before(inputs, () => unruledPlan(row, inputs)).then(send);
+    return plan
+      .before(inputs, () => unruledPlan(row, inputs, place.provider.remote && nameOf(place.provider)))
+      .then(send);
   }
 
   #sendNow(row: RequestRow, inputs: Inputs, { provider, call, send, effects }: Place): Awaitable<Outcome> {
@@ -205,7 +217,9 @@ export class HttpServiceGateway implements ServiceGateway {
     const bounds = { signal, departure, maxTries, endsAt };
     const request = {
       canBeSentAgain: !carriesStream(row, inputs),
-      send: (record: TokenRecord) => this.#sender.send({ provider, record, row, inputs, ...bounds }),
+      send: (record: TokenRecord) =>
+        provider.remote?.send({ record, row, inputs, call }) ??
+        this.#sender.send({ provider, record, row, inputs, ...bounds }),
     };
     const sent = andThen(send(request), (outcome) => {
       effects?.note(row.effect, outcome);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { RemoteDefinition } from '#adapters/services/remote-definition.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 import type { ServiceQuestions } from '#application/ports/service-questions.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
@@ -62,6 +63,8 @@ export type Kind<
   /** Reactions to its events, besides those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;
+  /** The remote MCP server that it is made of. */
+  remote?: RemoteDefinition;
   /** What the tools over all services ask of it; without it they leave it out. */
   questions?: ServiceQuestions<Extract<keyof Operations, string>>;
 }>;

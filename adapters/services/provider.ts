@@ -11,6 +11,7 @@ import type {
   RecipeConnection,
   RequestRow,
 } from '#adapters/services/operation-table.ts';
+import type { RemoteProvider } from '#adapters/services/remote-definition.ts';
 import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
@@ -88,6 +89,8 @@ export type Provider = Readonly<{
   ): Promise<Outcome<Inputs>>;
   /** What this process does itself over the team's connection, by name, instead of sending a request. */
   local?: ReadonlyMap<string, LocalOperation>;
+  /** The remote MCP server that it is made of, whose tools are its operations; only while it runs. */
+  remote?: RemoteProvider;
   /** How its changes are planned and taken back, by operation; one without a rule cannot be taken back. */
   changes?: ChangeRules;
   /** Explains calls of users that name something that is not there. */

@@ -28,7 +28,7 @@ export function serviceOf<Operations extends OperationTable, More extends z.ZodR
   const outline: SettingsOutline = {
     key,
     dialects: names,
-    hasAddress: !hasOwnAddress,
+    hasAddress: !hasOwnAddress && kind.remote?.reach.kind !== 'command',
     hasOAuth: vendors.some(({ hasOAuth }) => hasOAuth),
     webhookSecret,
     ...(kind.maxSecretLength === undefined ? {} : { maxSecretLength: kind.maxSecretLength }),

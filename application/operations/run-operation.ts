@@ -1,6 +1,7 @@
 import { type AllowedChange, storable } from '#application/approvals/ask-approval.ts';
 import type { ChangeGate, MakeChange, PassedChange } from '#application/changes/change-gate.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
+import { byOperations } from '#application/operations/by-operations.ts';
 import { fileOfVault, withVaultFile } from '#application/operations/vault-files.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
@@ -68,7 +69,7 @@ const restMs = 60_000;
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
-  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'effectOf' | 'tool' | 'upload'>>;
+  readonly #listed: () => ReadonlyMap<string, OperationInfo>;
   #noted: NotedCall[] = [];
   #dropped = 0;
   /**
@@ -79,8 +80,10 @@ export class RunOperation implements OperationCaller {
 
   constructor(dependencies: RunOperationDependencies) {
     this.#dependencies = dependencies;
-    const { operations } = dependencies.catalog;
-    this.#listed = new Map(operations.map((operation) => [operationKey(operation), operation]));
+    this.#listed = byOperations(
+      dependencies.catalog,
+      (operations) => new Map(operations.map((operation) => [operationKey(operation), operation])),
+    );
   }
 
   /**
@@ -129,7 +132,7 @@ export class RunOperation implements OperationCaller {
     run: (make: MakeChange) => Promise<PassedChange>,
   ): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
-    const isReading = mayChange(user) || this.#listed.get(operationKey(call))?.effect === 'read';
+    const isReading = mayChange(user) || this.#listed().get(operationKey(call))?.effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));
@@ -147,7 +150,7 @@ export class RunOperation implements OperationCaller {
 
   /** The effect of a call by its inputs; the worst for an operation that the catalog does not know. */
   #effectOf(call: OperationCall): Effect {
-    const listed = this.#listed.get(operationKey(call));
+    const listed = this.#listed().get(operationKey(call));
     if (listed?.effect === 'read') return 'read';
     return listed?.effectOf(call.input) ?? worstEffect;
   }
@@ -213,7 +216,7 @@ export class RunOperation implements OperationCaller {
 
   /** Calls an operation; a file of the vault that its input names is read before, as the user may. */
   async #callWithFile(user: User, call: OperationCall): Promise<Outcome> {
-    const upload = this.#listed.get(operationKey(call))?.upload ?? null;
+    const upload = this.#listed().get(operationKey(call))?.upload ?? null;
     if (upload === null) return this.#call(user.id, call);
     const filled = await withVaultFile(call, upload, (reading) => this.run(user, reading));
     return filled.ok ? this.#call(user.id, filled.value) : filled.failure;
@@ -221,7 +224,7 @@ export class RunOperation implements OperationCaller {
 
   async #call(userId: number, call: OperationCall): Promise<Outcome> {
     const outcome = await this.#applySteps(userId, call, () => this.#dependencies.gateway.prepare(call));
-    const tool = this.#listed.get(operationKey(call))?.tool ?? null;
+    const tool = this.#listed().get(operationKey(call))?.tool ?? null;
     this.#dependencies.metrics.called(call.service, outcome, tool);
     return outcome;
   }

@@ -54,6 +54,8 @@ export type OperationInfo = Readonly<{
   output: OperationOutput | null;
   /** Whether the answer is a file: REST returns its bytes without an envelope. */
   isFile: boolean;
+  /** The name of the remote MCP server whose tool it is, and whose its description is; absent for all others. */
+  remote?: string;
   /** The effect of a call with exactly these inputs, as the caller gives them; the worst of all for invalid ones. */
   effectOf(input: unknown): Effect;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
@@ -72,6 +74,7 @@ export type ServiceInstructions = Readonly<{
 /** Lists all operations of all services in table order, and the services' display names. */
 export interface OperationCatalog {
   readonly names: ServiceNames;
+  /** As they are now: tools of remote MCP servers come and go, and the list is another one then. */
   readonly operations: readonly OperationInfo[];
   /** The services' instructions for models, in service order; none when not given. */
   readonly instructions?: readonly Readonly<ServiceInstructions & { name: string }>[];

@@ -15,6 +15,15 @@ export type Departure = Readonly<{
   cut: AbortSignal;
 }>;
 
+/** A question of a service to the user in the middle of a call: its words, and the JSON Schema of the answer. */
+export type AskedQuestion = Readonly<{ message: string; schema: Readonly<Record<string, unknown>> }>;
+
+/** What the user answered. */
+export type QuestionAnswer = Readonly<{
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Readonly<Record<string, string | number | boolean | string[]>>;
+}>;
+
 /** What an app asks of a change, besides its input. */
 export type AskedOfChange = Readonly<{
   /** Whether the change is only shown, and not made. */
@@ -67,6 +76,8 @@ export type OperationCall = Readonly<{
   maxTries?: number;
   /** Receives the progress of long-running work; `total` is null when unknown. */
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
+  /** Asks the caller's user what a remote MCP server wants to know, in its words; absent where nobody can be asked. */
+  onQuestion?: (question: AskedQuestion) => Promise<QuestionAnswer>;
   /** What an app asks of a change besides: to be shown it only, its own words, and the approval that it was given. */
   asked?: AskedOfChange;
   /** The program that makes the call; none for a call that came alone. */

@@ -1,3 +1,4 @@
+import { byOperations } from '#application/operations/by-operations.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import { maxFaults } from '#domain/reaction-notes/reaction-note.ts';
@@ -15,10 +16,12 @@ export type CheckCall = (name: string, input: Input) => CallCheck;
  * by its tool's. When the corresponding tool's operation accepts more of the input, for example names instead of ids,
  * that operation is called.
  */
-export function operationChecks(
-  { operations }: Pick<OperationCatalog, 'operations'>,
-  gateway: ServiceGateway,
-): CheckCall {
+export function operationChecks(catalog: Pick<OperationCatalog, 'operations'>, gateway: ServiceGateway): CheckCall {
+  const checks = byOperations(catalog, (operations) => checksOver(operations, gateway));
+  return (name, input) => checks()(name, input);
+}
+
+function checksOver(operations: OperationCatalog['operations'], gateway: ServiceGateway): CheckCall {
   const byTool = new Map(
     operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`] as const])),
   );
@@ -44,29 +47,35 @@ export function operationChecks(
 }
 
 /** Returns whether an operation of the catalog only reads. */
-export function readingIn({ operations }: OperationCatalog): (operation: OperationName) => boolean {
-  const reading = new Set(
-    operations.filter(({ effect }) => effect === 'read').map(({ service, name }) => `${service}.${name}`),
+export function readingIn(catalog: OperationCatalog): (operation: OperationName) => boolean {
+  const reading = byOperations(
+    catalog,
+    (operations) =>
+      new Set(operations.filter(({ effect }) => effect === 'read').map(({ service, name }) => `${service}.${name}`)),
   );
-  return ({ service, name }) => reading.has(`${service}.${name}`);
+  return ({ service, name }) => reading().has(`${service}.${name}`);
 }
 
 /**
  * Returns the name by which people call an operation in a reaction: that of the operation whose tool it is, where
  * `operationChecks` finds it by that name.
  */
-export function shownNames({ operations }: Pick<OperationCatalog, 'operations'>): (operation: OperationName) => string {
+export function shownNames(catalog: Pick<OperationCatalog, 'operations'>): (operation: OperationName) => string {
+  const shown = byOperations(catalog, shownIn);
+  return ({ service, name }) => shown().get(`${service}.${name}`) ?? `${service}.${name}`;
+}
+
+function shownIn(operations: OperationCatalog['operations']): ReadonlyMap<string, string> {
   const tools = new Map(
     operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`]])),
   );
-  const shown = new Map(
+  return new Map(
     operations.flatMap(({ service, name, tool }) => {
       const own = `${service}.${name}`;
       const twin = tool === null ? toolsOf(own).flatMap((one) => tools.get(one) ?? [])[0] : undefined;
       return twin === undefined ? [] : [[twin, own] as const];
     }),
   );
-  return ({ service, name }) => shown.get(`${service}.${name}`) ?? `${service}.${name}`;
 }
 
 type OperationName = Readonly<{ service: string; name: string }>;

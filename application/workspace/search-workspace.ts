@@ -53,15 +53,17 @@ export class SearchWorkspace {
     const { query, limit, signal, isOpen } = search;
     const connected = (await connections.overview(user.id)).services;
     const isOffered = (service: ServiceKey) => isOpen(service) && isPermitted(user, service) && connected.has(service);
-    const chosen = search.services ?? [...services.keys()].filter(isOffered);
+    // A service may have nothing that can be asked at the moment.
+    const questionsOf = (service: ServiceKey) => services.get(service)?.search(query, limit) ?? [];
+    const isAskable = (service: ServiceKey) => questionsOf(service).length > 0;
+    const chosen =
+      search.services ?? [...services.keys()].filter((service) => isOffered(service) && isAskable(service));
     if (chosen.length === 0) return err(noService);
-    const asked = chosen.filter((service) => isOpen(service) && services.has(service));
+    const asked = chosen.filter((service) => isOpen(service) && isAskable(service));
     const left = chosen
       .filter((service) => !asked.includes(service))
       .map((service) => ({ service, ...(isOpen(service) ? unsearchable(names.of(service)) : notChosen) }));
-    const questions = asked.flatMap((service) =>
-      (services.get(service)?.search(query, limit) ?? []).map((question) => ({ service, question })),
-    );
+    const questions = asked.flatMap((service) => questionsOf(service).map((question) => ({ service, question })));
     const { records, unanswered } = await asking.ask(user, questions, signal);
     const failures = [...left, ...unanswered];
     const [first] = failures;

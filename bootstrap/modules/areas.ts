@@ -7,6 +7,7 @@ import { notifications } from '#bootstrap/modules/notifications.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { programRuns } from '#bootstrap/modules/programs.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
+import { remoteServers } from '#bootstrap/modules/remote-servers.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { signIn } from '#bootstrap/modules/sign-in.ts';
 import { users } from '#bootstrap/modules/users.ts';
@@ -20,6 +21,7 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
   return [
     auth,
     signIn,
+    remoteServers,
     services,
     ...ofChanges,
     webhooks(templates),

@@ -32,6 +32,7 @@ import { TestConnection } from '#application/connections/test-connection.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import { toolVersions } from '#bootstrap/modules/remote-servers.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
@@ -98,6 +99,7 @@ export const edges = new ContainerModule(({ bind }) => {
       clock: on.get(tokens.clock),
       logger: on.get(tokens.logger),
       sharing: on.get(tokens.sharing),
+      toolVersions: toolVersions(on.get(tokens.remoteServers)),
       tracer: on.get(tokens.tracer),
       version,
       stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
@@ -113,7 +115,8 @@ export const edges = new ContainerModule(({ bind }) => {
     const forget = on.get(ForgetRegistrations);
     const hooks = on.get(ViewRegistrations);
     const formGuard = on.get(FormGuard);
-    const { names, operations } = on.get(tokens.catalog);
+    const catalog = on.get(tokens.catalog);
+    const { names } = catalog;
     const senders = on.get(tokens.senders);
     const users = on.get(tokens.users);
     const clock = on.get(tokens.clock);
@@ -130,7 +133,7 @@ export const edges = new ContainerModule(({ bind }) => {
       formGuard,
       methods,
       names,
-      operations,
+      catalog,
       users,
       list,
       senders,

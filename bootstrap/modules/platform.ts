@@ -66,6 +66,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     const wrapped = wrapStores(stores.stores, {
       secrets: runtime.secrets,
       services,
+      open: config.services.flatMap(({ key, kind: { remote } }) => (remote?.connection === 'none' ? [key] : [])),
       changes,
       others,
       notify: notify.isOn ? notify : null,

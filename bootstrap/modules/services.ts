@@ -36,9 +36,12 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 export const services = new ContainerModule(({ bind }) => {
   bind(tokens.providers).toDynamicValue((on) => {
     const local = on.get(tokens.localOperations);
-    return providersFrom(on.get(tokens.runtime).settings).map((provider) =>
-      provider.service === 'vault' ? { ...provider, local } : provider,
-    );
+    const remotes = on.get(tokens.remoteServers);
+    return providersFrom(on.get(tokens.runtime).settings).map((provider) => {
+      const remote = remotes.get(provider.service);
+      if (remote !== undefined) return { ...provider, remote };
+      return provider.service === 'vault' ? { ...provider, local } : provider;
+    });
   });
   bind(tokens.catalog).toDynamicValue((on) => {
     const catalog = catalogOf(on.get(tokens.providers));

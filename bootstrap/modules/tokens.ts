@@ -9,6 +9,7 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
+import type { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
@@ -126,6 +127,8 @@ export const tokens = {
   serverFacts: token<ServerFacts>('ServerFacts'),
   serverTurns: token<ServerTurns>('ServerTurns'),
   leases: token<Leases>('Leases'),
+  /** The remote MCP servers, by the services that are made of them. */
+  remoteServers: token<ReadonlyMap<ServiceKey, RemoteServer>>('RemoteServers'),
   providers: token<readonly Provider[]>('Providers'),
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),

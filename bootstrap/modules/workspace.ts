@@ -6,6 +6,7 @@ import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
 import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
 import { workspaceUndo } from '#adapters/mcp/tools/workspace-undo.ts';
+import { remoteQuestions } from '#adapters/services/from-mcp/remote-questions.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
 import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { AskServices } from '#application/workspace/ask-services.ts';
@@ -38,7 +39,9 @@ export const workspace = new ContainerModule(({ bind }) => {
     );
     const pages = recordPages(settings.services, connections);
     const asking = new AskServices({ run, pages, names, timeoutMs: questionMs });
-    const search = new SearchWorkspace({ services, asking, connections, names });
+    const remote = [...on.get(tokens.remoteServers)].map(([key, server]) => [key, remoteQuestions(server)] as const);
+    const searched = new Map([...services, ...remote]);
+    const search = new SearchWorkspace({ services: searched, asking, connections, names });
     const [{ partyLinks }, clock] = [on.get(tokens.stores), on.get(tokens.clock)];
     const brief = new BriefWorkspace({ services, asking, connections, partyLinks, clock });
     const bulk = new RunBulk({ run, clock: on.get(tokens.clock), deadlineMs: settings.TOOL_DEADLINE_MS });

@@ -3,6 +3,7 @@
 export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 export type { Transport } from '#adapters/mcp/transports/sdk-transport.ts';
+export { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
 export {
   defineConfig,
   type NotesSink,

@@ -11,6 +11,7 @@ export {
   signedIn,
 } from '#adapters/services/delivery-verifier.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';
+export { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
 export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
 export type { Paging } from '#adapters/services/from-openapi/paging.ts';

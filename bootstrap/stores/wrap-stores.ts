@@ -25,6 +25,7 @@ import {
   notifyingReactionLog,
   notifyingUsers,
 } from '#adapters/stores/notifying-stores.ts';
+import { openConnections } from '#adapters/stores/open-connections.ts';
 import { recentBodies } from '#adapters/stores/recent-bodies.ts';
 import { sealedApprovals, sealedKeptChanges } from '#adapters/stores/sealed-changes.ts';
 import {
@@ -70,6 +71,8 @@ export type WrappedStores = Readonly<
 type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
+  /** The services to which everybody is connected; none by default. */
+  open?: readonly ServiceKey[];
   changes: Changes<AccountChange>;
   /** Nobody is notified when not given. */
   notify?: Notify | null;
@@ -82,6 +85,8 @@ type Wrapping = Readonly<{
 const heardMs = 30_000;
 const unheardMs = 1_000;
 const unheardConnectionMs = 2_000;
+/** Since when people are connected to services to which nobody connects, in Unix ms: always. */
+const openSince = 0;
 /** Notifies nobody. */
 const silent = { run: async () => undefined };
 
@@ -92,7 +97,7 @@ const silent = { run: async () => undefined };
  */
 export function wrapStores(
   stores: Stores,
-  { secrets, services, changes, others = noOtherServers, notify = null, logger }: Wrapping,
+  { secrets, services, open = [], changes, others = noOtherServers, notify = null, logger }: Wrapping,
 ): WrappedStores {
   const {
     activityLog,
@@ -132,7 +137,8 @@ export function wrapStores(
       logger.error({ ...place, error: message }, 'The tokens of a connection cannot be decrypted'),
     ),
   );
-  const connections = cachedConnections(notify === null ? vault : notifyingConnections(vault, notify), {
+  const offered = openConnections(vault, open, openSince);
+  const connections = cachedConnections(notify === null ? offered : notifyingConnections(offered, notify), {
     ttlMs: () => (others.isHearing() ? heardMs : unheardConnectionMs),
     onChange,
   });

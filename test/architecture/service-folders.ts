@@ -24,7 +24,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
 /** The folders next to those of kinds: what makes a service of an outside description. */
-export const makers = ['from-openapi'];
+export const makers = ['from-openapi', 'from-mcp'];
 
 /** What is wrong with the names in a kind's folder, a sentence each; `paths` are from that folder. */
 export function misnamed(paths: readonly string[]): readonly string[] {

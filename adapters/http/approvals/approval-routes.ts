@@ -115,7 +115,7 @@ function afterIn(ctx: RouteContext): string | null {
 
 function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): ApprovalShowing {
   const isFloor: ApprovalShowing['isFloor'] = (service, effect) => floor.asks(service, effect);
-  return { ...catalog, isFloor, reader: timeReader(user, now()) };
+  return { names: catalog.names, operations: catalog.operations, isFloor, reader: timeReader(user, now()) };
 }
 
 async function decide(

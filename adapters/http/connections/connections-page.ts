@@ -30,7 +30,7 @@ type ConnectionsPageDependencies = Readonly<{
   formGuard: FormGuard;
   methods: ConnectionMethods;
   names: ServiceNames;
-  operations: readonly Pick<OperationInfo, 'service' | 'tool' | 'title' | 'effect'>[];
+  catalog: Readonly<{ operations: readonly Pick<OperationInfo, 'service' | 'tool' | 'title' | 'effect'>[] }>;
   users: Pick<Users, 'page'>;
   list: (user: User) => Promise<readonly Connection[]>;
   /** The services that send webhooks. */
@@ -110,7 +110,7 @@ type Shown = Readonly<{
 }>;
 
 function shownService(
-  { methods, names, operations, now }: ConnectionsPageDependencies,
+  { methods, names, catalog, now }: ConnectionsPageDependencies,
   { user, service, connection, registrations, usedAt, hiddenFor, notice }: Shown,
 ) {
   const way = methods.find(service);
@@ -159,7 +159,7 @@ function shownService(
     operator,
     hasDetails,
     hasAdvanced,
-    abilities: mayConnect ? abilitiesIn(operations, service) : null,
+    abilities: mayConnect ? abilitiesIn(catalog.operations, service) : null,
   };
 }
 

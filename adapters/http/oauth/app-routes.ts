@@ -48,7 +48,7 @@ const unknownText = 'You have no app with that id.';
 export function appRoutes({
   apps,
   allowedOperations,
-  catalog: { operations },
+  catalog,
   formGuard,
   names,
   note,
@@ -56,7 +56,7 @@ export function appRoutes({
   hasPrograms = false,
 }: AppRoutesDependencies): readonly Route[] {
   const shownAllowed = ({ service, operation }: AllowedAlways) => {
-    const info = operations.find((one) => one.service === service && one.name === operation);
+    const info = catalog.operations.find((one) => one.service === service && one.name === operation);
     return { service, operation, title: info?.title ?? operation, serviceName: names.of(service) };
   };
   const show = async (ctx: RouteContext): Promise<void> => {

@@ -8,6 +8,7 @@ import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import { byOperations } from '#application/operations/by-operations.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { storedEffectOf } from '#domain/operations/effect.ts';
@@ -38,20 +39,20 @@ const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'Overwriting 
  * Serves the switches for what apps may not do on a user's behalf: /tools/{service}, and the same as JSON (SWITCH-001).
  */
 export function switchRoutes({ users, catalog, formGuard, others = [] }: SwitchRoutesDependencies): readonly Route[] {
-  const { names, operations } = catalog;
-  const all: readonly Switchable[] = [...operations.filter(({ tool }) => tool !== null), ...others];
+  const { names } = catalog;
+  const all = (): readonly Switchable[] => [...catalog.operations.filter(({ tool }) => tool !== null), ...others];
   const isOther = (service: string): boolean => others.some((one) => one.service === service);
   const switchesOf = (services: readonly ServiceKey[]): readonly string[] => [
     ...services.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
-    ...operations.filter(({ service }) => services.includes(service)).map(operationSwitch),
+    ...catalog.operations.filter(({ service }) => services.includes(service)).map(operationSwitch),
     ...others.map(operationSwitch),
   ];
-  const known = new Set(switchesOf(names.keys));
+  const known = byOperations(catalog, () => new Set(switchesOf(names.keys)));
   /** Replaces the switched-off tools for which `isMeant` is true, and keeps the others. */
   const store = async (ctx: RouteContext, off: readonly string[], isMeant: (key: string) => boolean): Promise<void> => {
     const { id, switchedOff = [] } = userOf(ctx);
     const kept = switchedOff.filter((key) => !isMeant(key));
-    await users.change(id, { switchedOff: [...new Set([...kept, ...off.filter((key) => known.has(key))])] });
+    await users.change(id, { switchedOff: [...new Set([...kept, ...off.filter((key) => known().has(key))])] });
   };
   const serviceOf = (ctx: RouteContext): string | null => {
     const service = parameterOf(ctx, 'service');
@@ -63,7 +64,7 @@ export function switchRoutes({ users, catalog, formGuard, others = [] }: SwitchR
     const service = serviceOf(ctx);
     if (service === null) return;
     const { switchedOff = [] } = userOf(ctx);
-    const own = all.filter((one) => one.service === service);
+    const own = all().filter((one) => one.service === service);
     const groups = effects.map((effect) => ({
       key: groupSwitch({ service, effect }),
       title: groupTitles[effect],
@@ -100,7 +101,7 @@ export function switchRoutes({ users, catalog, formGuard, others = [] }: SwitchR
   const replace = async (ctx: RouteContext): Promise<void> => {
     const given = checkedBody(ctx, givenSchema);
     if (!given.ok) return sendFailure(ctx, given.failure);
-    const unknown = [...given.value.off.entries()].filter(([, key]) => !known.has(key)).slice(0, maxErrors);
+    const unknown = [...given.value.off.entries()].filter(([, key]) => !known().has(key)).slice(0, maxErrors);
     if (unknown.length > 0) {
       const switches = switchesOf(userOf(ctx).permissions);
       const errors = unknown.map(([index, key]) =>

@@ -1,6 +1,12 @@
 import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
-import { changedLists, isUsable, type ListKind, shownServices } from '#adapters/mcp/changes/shown-services.ts';
+import {
+  changedLists,
+  isUsable,
+  type ListKind,
+  type ShownServices,
+  shownServices,
+} from '#adapters/mcp/changes/shown-services.ts';
 import { connectionsUri } from '#adapters/mcp/resources/connection-resource.ts';
 import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -35,6 +41,8 @@ type ListenersDependencies = Readonly<{
   offered: readonly ListKind[];
   /** The services of this server. */
   services: readonly ServiceKey[];
+  /** The versions of the services whose tools change while the server runs; none by default. */
+  toolVersions?: ReadonlyMap<ServiceKey, () => number>;
   timing?: ListeningTiming;
 }>;
 
@@ -67,6 +75,8 @@ export class Listeners {
   readonly #pending = new Map<number, Pending>();
   /** What each connection's user had switched off at the last check, joined to one string. */
   readonly #switches = new WeakMap<Listener, string>();
+  /** The versions of the tools that each connection's user had at the last check, joined to one string. */
+  readonly #versions = new WeakMap<Listener, string>();
   readonly #looks = new KeyedQueue();
   #hearing: readonly (() => void)[] = [];
   #looking: Repetition | null = null;
@@ -196,6 +206,9 @@ export class Listeners {
       const switches = (user.switchedOff ?? []).join(' ');
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
+      const versions = this.#versionsIn(shown);
+      if ((this.#versions.get(listener) ?? versions) !== versions) lists.add('tools');
+      this.#versions.set(listener, versions);
       const uris = new Set(isAnother ? [connectionsUri] : []);
       const hasVault = isUsable(shown, 'vault', all);
       for (const uri of pending?.uris ?? []) if (hasVault || uri === connectionsUri) uris.add(uri);
@@ -205,6 +218,13 @@ export class Listeners {
       }
       this.#notify(listener, lists, uris);
     }
+  }
+
+  /** The versions of the tools of services that can be used, of those whose tools change. */
+  #versionsIn(shown: ShownServices): string {
+    const { toolVersions, services: all } = this.#dependencies;
+    if (toolVersions === undefined) return '';
+    return [...toolVersions].map(([service, version]) => (isUsable(shown, service, all) ? version() : '')).join(' ');
   }
 
   /** Returns a predicate for the user's connections whose grant was revoked, or whose person's session has ended. */

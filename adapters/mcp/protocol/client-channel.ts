@@ -119,7 +119,13 @@ export class ClientChannel {
       ]);
       return Object.fromEntries(await Promise.all(asked));
     };
-    return { can, elicits: (mode) => elicitsBy(this.capabilities, mode), ask, state: null };
+    return {
+      can,
+      elicits: (mode) => elicitsBy(this.capabilities, mode),
+      ask,
+      answersMeanwhile: true,
+      state: null,
+    };
   }
 
   async #ask({ method, params }: ClientRequest, send: (json: string) => void, signal: AbortSignal) {

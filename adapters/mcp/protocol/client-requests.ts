@@ -38,6 +38,8 @@ export interface AskableClient {
    * `RpcError` for a capability that the client has not declared, and where it did not answer before `until` aborts.
    */
   ask(requests: ClientRequests, state?: string, until?: AbortSignal): Promise<ClientResults>;
+  /** Whether it answers while the request goes on; in the modern protocol the request ends instead, and is repeated. */
+  readonly answersMeanwhile?: true;
   /** The state that an earlier `ask` of the same request passed on; null the first time. */
   readonly state: string | null;
 }

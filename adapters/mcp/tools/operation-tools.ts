@@ -5,6 +5,7 @@ import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { type RunAsked, runAsking } from '#adapters/mcp/tools/ask-user.ts';
+import { askingFor } from '#adapters/mcp/tools/asked-questions.ts';
 import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
 import { ambiguousName } from '#adapters/mcp/tools/questions.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
@@ -50,7 +51,7 @@ function ordered({ names: { keys }, operations }: OperationCatalog): readonly Op
 export type Running = Readonly<{ run: RunOperationFor; baseUrl: string; decided?: AwaitDecision }>;
 
 function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided }: Running): Tool {
-  const { title, summary, output, service, name, effect, effects, isIdempotent, isOpenWorld } = operation;
+  const { title, summary, output, service, name, effect, effects, isIdempotent, isOpenWorld, remote } = operation;
   return {
     name: tool,
     title,
@@ -70,9 +71,10 @@ function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided 
     run: async (user, input, call) => {
       const { signal, onProgress } = call;
       const progress = onProgress === undefined ? {} : { onProgress };
+      const questions = remote === undefined ? {} : askingFor(remote, call.client);
       const isReading = effect === 'read';
       const runOnce: RunAsked = (args, asked) =>
-        run(user, { service, name, input: args, signal, ...progress, ...(isReading ? {} : { asked }) });
+        run(user, { service, name, input: args, signal, ...progress, ...questions, ...(isReading ? {} : { asked }) });
       const asking = () => runAsking(runOnce, { title, user, args: input, call, decided });
       const first = isReading ? await runOnce(input, {}) : await asking();
       // A call that reads has nothing to ask but what a name means.

@@ -20,11 +20,11 @@ import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructu
  * The tool methods' dependencies: all tools, those that are listed to a client that chooses none, and the few that are
  * listed in the catalogue mode, or to clients that work with programs. All can be called, whichever are listed.
  */
+type Lists = Readonly<Record<'all' | 'usual' | 'catalogue' | 'programs', ToolRegistry>>;
+
 type ToolDependencies = Readonly<{
-  all: ToolRegistry;
-  usual: ToolRegistry;
-  catalogue: ToolRegistry;
-  programs: ToolRegistry;
+  /** The tools as they are now: those of remote MCP servers come and go. */
+  lists: () => Lists;
   connections: Pick<Connections, 'overview'>;
   logger: Logger;
   /** Is called with the tokens, about, of each answer to an app; `service` is `workspace` for tools over all services. */
@@ -37,7 +37,7 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
     isCacheable: true,
     run: async (params, { user, choice }) => {
       rejectCursor(params, 'the tool list has one page');
-      return listed(dependencies, choice).listFor(
+      return listed(dependencies.lists(), choice).listFor(
         user,
         (await dependencies.connections.overview(user.id)).services,
         choice,
@@ -48,7 +48,7 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
 }
 
 /** The tools that a choice lists. */
-function listed({ all, usual, catalogue, programs }: ToolDependencies, choice: ToolChoice): ToolRegistry {
+function listed({ all, usual, catalogue, programs }: Lists, choice: ToolChoice): ToolRegistry {
   if (choice.isPrograms) return programs;
   if (choice.isCatalogue) return catalogue;
   return choice.services === null && !choice.isReadonly ? usual : all;
@@ -90,10 +90,10 @@ function tokensOf({ content, structuredContent }: ToolResult): number {
   return Math.ceil(whole / 4);
 }
 
-function formOf({ all }: ToolDependencies, { choice, channel }: MethodContext): ResultForm {
+function formOf({ lists }: ToolDependencies, { choice, channel }: MethodContext): ResultForm {
   if (channel?.readsStructured === false) return 'text';
   if (choice.isFull) return 'structured';
-  return all.hasOutputs ? 'both' : 'either';
+  return lists().all.hasOutputs ? 'both' : 'either';
 }
 
 /** A result that is sent twice has half the length. */
@@ -106,14 +106,16 @@ function find(dependencies: ToolDependencies, name: string, { user, choice }: Me
   return chosenTool(known(dependencies, name, choice), choice, mayChange(user));
 }
 
-function known({ all, catalogue, programs }: ToolDependencies, name: string, choice: ToolChoice): Tool | undefined {
+function known({ lists }: ToolDependencies, name: string, choice: ToolChoice): Tool | undefined {
+  const { all, catalogue, programs } = lists();
   const ofMode = choice.isCatalogue ? catalogue.tools.get(name) : undefined;
   return all.tools.get(name) ?? ofMode ?? programs.tools.get(name);
 }
 
 /** Throws the error for a tool that was not found. */
 async function reject(dependencies: ToolDependencies, name: string, { user, choice }: MethodContext): Promise<never> {
-  const { all, catalogue, connections } = dependencies;
+  const { lists, connections } = dependencies;
+  const { all, catalogue } = lists();
   const excluded = known(dependencies, name, choice);
   if (excluded !== undefined) throw new RpcError(rpcCodes.invalidParams, excludedText(excluded, choice));
   const { services } = await connections.overview(user.id);

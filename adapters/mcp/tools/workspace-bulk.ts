@@ -10,6 +10,7 @@ import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
+import { byOperations } from '#application/operations/by-operations.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import {
   type BulkItem,
@@ -54,10 +55,12 @@ const maxMessage = 1_000;
  * changes something.
  */
 export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCatalog): Tool {
-  const offered = catalog.operations.filter(({ tool, isFile }) => tool !== null && !isFile);
-  const byName = new Map(
-    offered.flatMap((one) => [[one.tool ?? '', one] as const, [`${one.service}.${one.name}`, one] as const]),
-  );
+  const byName = byOperations(catalog, (operations) => {
+    const offered = operations.filter(({ tool, isFile }) => tool !== null && !isFile);
+    return new Map(
+      offered.flatMap((one) => [[one.tool ?? '', one] as const, [`${one.service}.${one.name}`, one] as const]),
+    );
+  });
   const tool = checking(inputs, {
     name: 'workspace_bulk',
     title: 'Run a tool many times',
@@ -68,8 +71,8 @@ export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCata
     needsService: true,
     isAskable: true,
     run: async (user, { operation: name, items }, call) => {
-      const operation = byName.get(name);
-      if (operation === undefined) return refused(unknownOperation(name, [...byName.keys()]));
+      const operation = byName().get(name);
+      if (operation === undefined) return refused(unknownOperation(name, [...byName().keys()]));
       return runAll(bulk, user, { called: { operation, items }, call, catalog });
     },
   });

@@ -20,7 +20,7 @@ const runners: ReadonlyMap<unknown, string> = new Map([
 const readers: ReadonlySet<unknown> = new Set(['resources/read', 'resources/subscribe']);
 
 /** What scopes apply to: the tools and resources of this server, and the names of its services. */
-type ScopedParts = Readonly<{ tools: ToolRegistry; resources: readonly ResourceSource[]; names: ServiceNames }>;
+type ScopedParts = Readonly<{ tools: () => ToolRegistry; resources: readonly ResourceSource[]; names: ServiceNames }>;
 
 /**
  * Answers 403 with the missing scope when the caller's token does not permit a tool call or resource read, so that the
@@ -60,7 +60,7 @@ export class ScopeChallenges {
   #byTool({ name, arguments: given }: RpcParams): Needed | null {
     const argument = runners.get(name);
     const called = argument !== undefined && isObject(given) ? given[argument] : name;
-    const operation = typeof called === 'string' ? this.#parts.tools.tools.get(called)?.operation : undefined;
+    const operation = typeof called === 'string' ? this.#parts.tools().tools.get(called)?.operation : undefined;
     return operation === undefined ? null : { service: operation.service, isReading: operation.effect === 'read' };
   }
 

@@ -162,7 +162,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
         formGuard,
         methods,
         names: neutralNames,
-        operations: [],
+        catalog: { operations: [] },
         users: ports.users,
         list: async () => [],
         senders: [],

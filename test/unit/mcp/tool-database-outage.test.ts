@@ -17,7 +17,7 @@ describe('a tool that cannot use the database', () => {
     const warnings: unknown[] = [];
     const logger = { warn: (facts: unknown) => warnings.push(facts) };
     const connected = { of: async () => new Set(serviceKeys) };
-    const methods = toolMethods({ all, catalogue: all, connected, logger } as never);
+    const methods = toolMethods({ lists: () => ({ all, catalogue: all }), connected, logger } as never);
     const user = { ...guest, id: 7, permissions: ['vault'] };
     const context = { user, choice: everyTool, signal: new AbortController().signal, requestId: 1, log: () => {} };
     const result = await methods['tools/call']?.run(

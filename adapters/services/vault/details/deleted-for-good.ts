@@ -1,3 +1,4 @@
+import { byOperations } from '#application/operations/by-operations.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
 const rest = 'To remove a part, use vault_note_patch. Links to it stay unchanged';
@@ -7,10 +8,18 @@ export const deleteSummary = `Deletes a note by its path; vault_note_restore bri
 const forGoodSummary = `Deletes a note by its path, for good. ${rest}`;
 
 /** A catalog of a server that keeps no deleted notes. */
-export function deletingForGood({ operations, ...catalog }: OperationCatalog): OperationCatalog {
+export function deletingForGood(catalog: OperationCatalog): OperationCatalog {
+  const { names, instructions } = catalog;
   const saysSo = (operation: OperationCatalog['operations'][number]) =>
     operation.summary === deleteSummary ? { ...operation, summary: forGoodSummary } : operation;
-  return { ...catalog, operations: operations.map(saysSo) };
+  const operations = byOperations(catalog, (all) => all.map(saysSo));
+  return {
+    names,
+    ...(instructions === undefined ? {} : { instructions }),
+    get operations() {
+      return operations();
+    },
+  };
 }
 
 const dayMs = 24 * 60 * 60_000;

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { OperationTable, RequestRow, Shape } from '#adapters/services/operation-table.ts';
+import type { RemoteDefinition } from '#adapters/services/remote-definition.ts';
+import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
+import { effectsOf } from '#domain/operations/effect.ts';
+import type { UsableTool } from '#domain/remote-servers/pinned-list.ts';
+import { own } from '#domain/shared/own.ts';
+import { foreignSchema, plain } from '#infrastructure/json-schema/foreign-schema.ts';
+import { answerSchemaOf, contentSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
+import { filterMembers, isSchema, type JsonSchema, walkSchema } from '#infrastructure/json-schema/walk-schema.ts';
+
+/** The maximum length of a tool's name that MCP clients accept. */
+const maxName = 64;
+/** The maximum length of a description as it is shown, and of a title, in characters. */
+const maxDescription = 1_000;
+const maxTitle = 80;
+
+/** The operations of a remote server, and the names of the tools that they call there. */
+export type RemoteRows = Readonly<{ table: OperationTable; tools: ReadonlyMap<RequestRow, UsableTool> }>;
+
+/** Makes operations of the tools of a remote server: those that are picked, with the effects that were chosen. */
+export function remoteRows(definition: RemoteDefinition, usable: readonly UsableTool[]): RemoteRows {
+  const table: Record<string, RequestRow> = {};
+  const tools = new Map<RequestRow, UsableTool>();
+  const picked = usable.filter(({ tool }) => definition.tools?.includes(tool.name) ?? true);
+  const names = picked.map(({ tool }) => plainName(tool.name));
+  for (const [place, one] of picked.entries()) {
+    const plainOne = names[place] ?? '';
+    const isAlone = names.indexOf(plainOne) === place;
+    const row = rowOf(definition, one, nameWithin(definition.key, plainOne, one.tool.name, isAlone));
+    if (row === null) continue;
+    table[row.options.tool?.slice(definition.key.length + 1) ?? ''] = row;
+    tools.set(row, one);
+  }
+  return { table, tools };
+}
+
+/** The name of a tool of ours: that of the server's tool after the key, within 64 characters and the letters that all clients take. */
+function nameWithin(key: string, name: string, given: string, isAlone: boolean): string {
+  const whole = `${key}_${name}`;
+  if (isAlone && whole.length <= maxName) return whole;
+  const mark = hash('sha256', given, 'hex').slice(0, 8);
+  return `${whole.slice(0, maxName - mark.length - 1)}_${mark}`;
+}
+
+function plainName(name: string): string {
+  const plainOne = name.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '');
+  return plainOne === '' ? 'tool' : plainOne;
+}
+
+function rowOf({ title: called, effects }: RemoteDefinition, usable: UsableTool, tool: string): RequestRow | null {
+  const { name, title, description, inputSchema, outputSchema, hints } = usable.tool;
+  const input = inputOf(inputSchema);
+  if (input === null) return null;
+  const effect = effects[name] ?? usable.effect;
+  const text = plain(description, maxDescription).trim();
+  return {
+    kind: 'request',
+    method: 'POST',
+    path: `/tools/${encodeURIComponent(name)}`,
+    summary: text === '' ? `A tool of ${called}: ${name}` : `${called} says: ${text}`,
+    input,
+    ...effectsOf(effect),
+    isIdempotent: effect === 'read' || hints.idempotentHint === true,
+    options: {
+      tool,
+      title: plain(title ?? name, maxTitle).replaceAll('\n', ' '),
+      route: null,
+      ...(outputSchema === null ? {} : { output: outputOf(outputSchema) }),
+    },
+  };
+}
+
+/** Types whose values are checked here; the server checks what is inside them, patterns and bounds. */
+const types: Readonly<Record<string, () => z.ZodType>> = {
+  string: () => z.string(),
+  number: () => z.number(),
+  integer: () => z.int(),
+  boolean: () => z.boolean(),
+  array: () => z.array(z.unknown()),
+  object: () => z.record(z.string(), z.unknown()),
+};
+
+/** The type of a tool's arguments: checked at the top, and documented as the server does. Null for a schema that is too large. */
+function inputOf(given: JsonSchema): z.ZodObject | null {
+  const schema = foreignSchema(given);
+  if (schema === null) return null;
+  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  const required = [schema['required']].flat();
+  const shape: Shape = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const type = typeOf(property);
+      return [name, required.includes(name) ? type : type.optional()];
+    }),
+  );
+  const isClosed = schema['additionalProperties'] === false;
+  return (isClosed ? z.strictObject(shape) : z.looseObject(shape)).meta({ ...schema, type: 'object', properties });
+}
+
+function typeOf(schema: unknown): z.ZodType {
+  if (!isSchema(schema)) return z.unknown();
+  const { type, enum: values } = schema;
+  if (Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')) {
+    return z.enum(values);
+  }
+  return (typeof type === 'string' ? own(types, type)?.() : undefined) ?? z.unknown();
+}
+
+const phrases: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** The output of a tool: a record whose members may be missing, and are checked by their type at the top. */
+function outputOf(given: JsonSchema): OperationOutput {
+  const schema = foreignSchema(given) ?? {};
+  const open = walkSchema(schema, (part) =>
+    filterMembers(part, (keyword) => keyword !== 'required' && keyword !== 'additionalProperties'),
+  );
+  const properties = isSchema(open['properties']) ? open['properties'] : {};
+  const members = Object.entries(properties).flatMap(([name, property]) => {
+    const type = isSchema(property) ? property['type'] : undefined;
+    return typeof type === 'string' && Object.hasOwn(types, type) ? [{ name, type, is: typeOf({ type }) }] : [];
+  });
+  return {
+    kind: 'record',
+    dataSchema: answerSchemaOf(open),
+    contentSchema: contentSchemaOf(open),
+    mismatchesIn: (content): readonly SchemaMismatch[] =>
+      members.flatMap(({ name, type, is }) =>
+        content[name] === undefined || is.safeParse(content[name]).success
+          ? []
+          : [{ path: [name], documented: own(phrases, type) ?? type }],
+      ),
+  };
+}

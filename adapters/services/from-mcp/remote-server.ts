@@ -1,0 +1,235 @@
+import type { ListedTools, RemoteConnector, RemoteFailure, RemoteReach } from '#adapters/contracts/remote-sessions.ts';
+import { blankRecord } from '#adapters/services/blank-record.ts';
+import { type OpenSession, PersonSession } from '#adapters/services/from-mcp/person-session.ts';
+import { outcomeOfFailure, outcomeOfResult } from '#adapters/services/from-mcp/remote-answers.ts';
+import { type RemoteRows, remoteRows } from '#adapters/services/from-mcp/remote-rows.ts';
+import type { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts';
+import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { RemoteDefinition, RemoteProvider, RemoteSending } from '#adapters/services/remote-definition.ts';
+import type { Logger } from '#application/ports/logger.ts';
+import type { RemotePins } from '#application/remote-servers/remote-pins.ts';
+import { canonicalJson } from '#domain/json/canonical-json.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type PinnedList, type UsableTool, usableTools } from '#domain/remote-servers/pinned-list.ts';
+import { digestOfTool } from '#domain/remote-servers/remote-tool.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** What a remote server is made of. */
+export type RemoteServerDependencies = Readonly<{
+  definition: RemoteDefinition;
+  /** How it is reached, as the settings have it. */
+  reach: RemoteReach;
+  connector: RemoteConnector;
+  pins: Pick<RemotePins, 'find' | 'noteListing'>;
+  /** The sessions of all servers of its kind. */
+  slots: SessionSlots;
+  logger: Logger;
+  /** Is called with what a 401 or 403 says in `WWW-Authenticate`. */
+  challenged?: ((place: Readonly<{ userId: number; service: string }>, challenge: string) => void) | undefined;
+  idleMs?: number;
+}>;
+
+/** How long a session is kept while nothing runs in it, in ms. */
+const usualIdleMs = 300_000;
+/** The waits before a server that could not be listed, or reached, is tried again, in ms: each twice the one before. */
+const leastWaitMs = 1_000;
+const mostWaitMs = 60_000;
+
+/** The wait after so many failed attempts besides the first, in ms. */
+const waitMs = (attempt: number): number => Math.min(mostWaitMs, leastWaitMs * 2 ** Math.min(attempt, 16));
+
+/** A remote MCP server in this process: its accepted tools as operations, and the sessions of the people who use it. */
+export class RemoteServer implements RemoteProvider {
+  readonly definition: RemoteDefinition;
+  readonly #dependencies: RemoteServerDependencies;
+  readonly #sessions = new Map<number, PersonSession>();
+  #rows: RemoteRows = { table: {}, tools: new Map() };
+  #usable: readonly UsableTool[] = [];
+  #version = 0;
+  /** The names that it listed last in this process; null before. Counts where all people see the same tools. */
+  #listed: ReadonlySet<string> | null = null;
+  #leftOut: ListedTools['leftOut'] = [];
+  /** Failed attempts to open a session in a row, and until when none is made, by the monotonic clock. */
+  #failures = 0;
+  #restsUntil = 0;
+  #retry: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  constructor(dependencies: RemoteServerDependencies) {
+    this.definition = dependencies.definition;
+    this.#dependencies = dependencies;
+  }
+
+  get current(): OperationTable {
+    return this.#rows.table;
+  }
+
+  /** Another number after each change of its operations. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The tools that `workspace_search` asks, by their operations. */
+  get searched(): OperationTable {
+    const { searched } = this.definition;
+    const isSearched = ([, row]: readonly [string, OperationTable[string]]) => {
+      const one = row.kind === 'request' ? this.#rows.tools.get(row) : undefined;
+      return one !== undefined && (one.isSearched || searched.includes(one.tool.name));
+    };
+    return Object.fromEntries(Object.entries(this.current).filter(isSearched));
+  }
+
+  /** The tools of its last listing that are left out here, and why. */
+  get leftOut(): ListedTools['leftOut'] {
+    return this.#leftOut;
+  }
+
+  /** Loads what is known of its tools. One that needs no connection is asked for them, in the background. */
+  async start(): Promise<void> {
+    await this.load();
+    if (this.definition.connection === 'none') void this.#listFirst();
+  }
+
+  /** Loads what is known of its tools, after another server or an administrator changed it. */
+  async load(): Promise<void> {
+    const list = await this.#dependencies.pins.find(this.definition.key);
+    if (list !== null) this.#use(list);
+  }
+
+  /** Ends all sessions. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async send({ record, row, inputs, call }: RemoteSending): Promise<Outcome> {
+    const { title } = this.definition;
+    const usable = this.#rows.tools.get(row);
+    const { signal = new AbortController().signal, departure, onProgress, onQuestion } = call;
+    const done = await this.#within(record, async ({ session, digests }): Promise<Outcome> => {
+      const name = usable?.tool.name ?? '';
+      const digest = digests.get(name);
+      if (usable === undefined || digest === undefined) return failed('gone', `${title} has no such tool now.`);
+      if (digest !== digestOfTool(usable.tool)) {
+        return failed(
+          'forbidden',
+          `${title} has changed its tool ${name} since it was accepted. An administrator has to look at the change first.`,
+        );
+      }
+      if (signal.aborted || departure?.begin() === false) return failed('unavailable', 'The call was cancelled.');
+      const answer = await session.call({
+        name,
+        input: inputs,
+        signal: departure?.cut ?? signal,
+        onProgress,
+        ask: onQuestion,
+      });
+      return answer.ok ? outcomeOfResult(title, answer.value) : this.#failed(record, answer.failure);
+    });
+    return done.ok ? done.value : this.#failed(record, done.failure);
+  }
+
+  async probe(record: TokenRecord): Promise<Outcome> {
+    const probed = await this.list(record);
+    return probed.ok ? succeeded(null) : this.#failed(record, probed.failure);
+  }
+
+  /** Opens a session, has the server list its tools, and returns what is known of them then. */
+  async list(record: TokenRecord): Promise<Result<PinnedList | null, RemoteFailure>> {
+    const listed = await this.#within(record, async () => undefined);
+    return listed.ok ? ok(await this.#dependencies.pins.find(this.definition.key)) : listed;
+  }
+
+  #failed({ userId, service }: TokenRecord, failure: RemoteFailure): Outcome {
+    const { challenge } = failure;
+    if (challenge !== undefined) this.#dependencies.challenged?.({ userId, service }, challenge);
+    return outcomeOfFailure(this.definition.title, failure);
+  }
+
+  async #listFirst(attempt = 0): Promise<void> {
+    const record = blankRecord(this.definition.key);
+    const listed = await this.list(record);
+    void this.#sessions.get(record.userId)?.close();
+    if (listed.ok || this.#isStopped) return;
+    const { reason, message: error } = listed.failure;
+    // The log says it once; a server may be away for days.
+    if (attempt === 0) {
+      this.#dependencies.logger.warn(
+        { service: this.definition.key, reason, error },
+        'A remote MCP server could not be asked for its tools; will retry',
+      );
+    }
+    this.#retry = setTimeout(() => void this.#listFirst(attempt + 1), waitMs(attempt)).unref();
+  }
+
+  /** Works in the session of the connection's user. */
+  async #within<Made>(
+    record: TokenRecord,
+    work: (open: OpenSession) => Promise<Made>,
+  ): Promise<Result<Made, RemoteFailure>> {
+    const leftMs = this.#restsUntil - performance.now();
+    if (this.#isStopped) return err({ reason: 'unavailable', message: 'The server is stopping.', sent: 'no' });
+    if (leftMs > 0 && !this.#sessions.has(record.userId)) {
+      return err({
+        reason: 'unavailable',
+        message: `It could not be reached, and is tried again in ${Math.ceil(leftMs / 1000)} s.`,
+        sent: 'no',
+      });
+    }
+    return this.#sessionOf(record).run(work);
+  }
+
+  #sessionOf({ userId, accessToken }: TokenRecord): PersonSession {
+    const known = this.#sessions.get(userId);
+    if (known !== undefined && !known.isEnded && known.credentials === accessToken) return known;
+    void known?.close();
+    const { slots, connector, reach, idleMs = usualIdleMs } = this.#dependencies;
+    const bearer = this.definition.connection === 'none' ? '' : accessToken;
+    const made: PersonSession = new PersonSession(accessToken, {
+      slots,
+      open: async (signal, onListChanged) => {
+        const opened = await connector.open(reach, { bearer: () => bearer, onListChanged, signal });
+        this.#noteAttempt(opened.ok || opened.failure.reason !== 'unavailable');
+        return opened;
+      },
+      onListed: (listed) => this.#noteListing(listed),
+      onEnd: () => {
+        if (this.#sessions.get(userId) === made) this.#sessions.delete(userId);
+      },
+      idleMs,
+      now: () => performance.now(),
+    });
+    this.#sessions.set(userId, made);
+    return made;
+  }
+
+  #noteAttempt(isReached: boolean): void {
+    this.#failures = isReached ? 0 : this.#failures + 1;
+    this.#restsUntil = isReached ? 0 : performance.now() + waitMs(this.#failures - 1);
+  }
+
+  async #noteListing({ tools, leftOut }: ListedTools): Promise<Result<void, RemoteFailure>> {
+    const { key, acceptsFirst } = this.definition;
+    this.#listed = new Set(tools.map(({ name }) => name));
+    this.#leftOut = leftOut;
+    if (leftOut.length > 0)
+      this.#dependencies.logger.warn({ service: key, leftOut }, 'Tools of a remote MCP server are left out');
+    const noted = await this.#dependencies.pins.noteListing(key, tools, { acceptsFirst });
+    if (!noted.ok)
+      return err({ reason: 'unavailable', message: 'Its tools could not be noted. Try again.', sent: 'no' });
+    this.#use(noted.value);
+    return ok(undefined);
+  }
+
+  #use(list: PinnedList): void {
+    const isShared = this.definition.connection === 'none';
+    const isListed = ({ tool }: UsableTool) => (isShared ? this.#listed?.has(tool.name) === true : true);
+    const usable = usableTools(list).filter(isListed);
+    if (canonicalJson(usable) === canonicalJson(this.#usable)) return;
+    this.#usable = usable;
+    this.#rows = remoteRows(this.definition, usable);
+    this.#version += 1;
+  }
+}

@@ -10,7 +10,12 @@ type DisconnectServiceDependencies = Readonly<{
   /** Removes the user's webhooks at the service, which needs the tokens. */
   forgetWebhooks: (userId: number, service: ServiceKey) => Promise<unknown>;
   logger: Logger;
+  /** Waits that long, in ms. */
+  pause: (ms: number) => Promise<void>;
 }>;
+
+/** How long a provider’s answer to a revocation is waited for, in ms; it goes on after that. */
+const maxAnswerMs = 3_000;
 
 /** How many connections were removed, and how many of them were revoked at the provider. */
 export type Disconnected = Readonly<{ connections: number; revoked: number }>;
@@ -24,21 +29,21 @@ export class DisconnectService {
   }
 
   /**
-   * Removes one connection, whatever the provider answers. Returns whether it was revoked there; null when the user has
-   * no connection of their own to the service.
+   * Removes one connection, whatever the provider answers, and does not wait long for it. Returns whether it is known to
+   * be revoked there; null when the user has no connection of their own to the service.
    */
   async run(userId: number, service: ServiceKey): Promise<boolean | null> {
-    const { connections, grants, forgetWebhooks, logger } = this.#dependencies;
+    const { connections, grants, forgetWebhooks, logger, pause } = this.#dependencies;
     const stored = await connections.reload(userId, service);
     if (stored === null || isTeams(stored.record)) return null;
-    let isRevoked = false;
-    try {
-      await forgetWebhooks(userId, service);
-      isRevoked = await grants.revoke(stored.record);
-    } catch (error) {
+    const failed = (error: unknown): false => {
       logger.warn({ err: error, userId, service }, 'A connection could not be revoked at its provider');
-    }
-    return (await connections.remove(userId, service)) ? isRevoked : null;
+      return false;
+    };
+    await forgetWebhooks(userId, service).catch(failed);
+    const revoked = grants.revoke(stored.record).catch(failed);
+    if (!(await connections.remove(userId, service))) return null;
+    return Promise.race([revoked, pause(maxAnswerMs).then(() => false)]);
   }
 
   /** Removes all connections of a user's own. */

@@ -25,11 +25,11 @@ import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { Attention } from '#application/attention/attention.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
+import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
-import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { toolVersions } from '#bootstrap/modules/remote-servers.ts';
@@ -112,7 +112,6 @@ export const edges = new ContainerModule(({ bind }) => {
     const connect = on.get(ConnectService);
     const save = on.get(SaveCredentials);
     const test = on.get(TestConnection);
-    const forget = on.get(ForgetRegistrations);
     const hooks = on.get(ViewRegistrations);
     const formGuard = on.get(FormGuard);
     const catalog = on.get(tokens.catalog);
@@ -124,11 +123,8 @@ export const edges = new ContainerModule(({ bind }) => {
     const { activityLog } = on.get(tokens.stores);
     const { baseUrl, settings } = on.get(tokens.runtime);
     const list = (user: User) => listConnections(connections, user, clock.now());
-    const disconnect = async (userId: number, service: ServiceKey) => {
-      // The webhooks are removed first, which needs the tokens.
-      await forget.run(userId, service);
-      return connections.remove(userId, service);
-    };
+    const disconnecting = on.get(DisconnectService);
+    const disconnect = (userId: number, service: ServiceKey) => disconnecting.run(userId, service);
     const showPage = connectionsPage({
       formGuard,
       methods,

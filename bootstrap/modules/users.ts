@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
@@ -17,6 +18,7 @@ export const users = new ContainerModule(({ bind }) => {
       grants: on.get(tokens.grants),
       forgetWebhooks: (userId, service) => forget.run(userId, service),
       logger: on.get(tokens.logger),
+      pause: (ms) => delay(ms, undefined, { ref: false }),
     });
   });
   bind(DefaultRights).toDynamicValue(

@@ -31,7 +31,8 @@ type ConnectionRoutesDependencies = Readonly<{
   save: SaveCredentials;
   test: TestConnection;
   list: (user: User) => Promise<readonly Connection[]>;
-  disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
+  /** Returns whether it was revoked at the provider; null when there was nothing to disconnect. */
+  disconnect: (userId: number, service: ServiceKey) => Promise<boolean | null>;
   formGuard: FormGuard;
   names: ServiceNames;
   /** Shows the connections page after an action on it. */
@@ -154,9 +155,9 @@ async function disconnect(ctx: RouteContext, dependencies: Dependencies): Promis
   const given = checkedValue(dependencies.inputs.disconnected, isForm ? { service: named } : ctx.request.body);
   if (!given.ok) return refuseInput(ctx, dependencies, given.failure);
   const { service } = given.value;
-  const wasThere = await dependencies.disconnect(userOf(ctx).id, service);
+  const revoked = await dependencies.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
-  if (wasThere) ctx.body = { service, state: 'disconnected' };
+  if (revoked !== null) ctx.body = { service, state: 'disconnected', revoked };
   else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, dependencies, service)));
 }
 

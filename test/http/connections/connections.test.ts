@@ -91,7 +91,7 @@ describe('connections, on a whole server', () => {
       expect(JSON.stringify(tool.body)).toContain('Acme');
       expect(await json('POST', '/disconnect', { service: 'sales_crm' })).toEqual({
         status: 200,
-        body: { service: 'sales_crm', state: 'disconnected' },
+        body: { service: 'sales_crm', state: 'disconnected', revoked: false },
       });
       expect(await connectionOf('sales_crm')).toBeNull();
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({

@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { NotificationMetrics } from '#application/ports/notification-metrics.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
 import { type InboxState, maxCounted } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
+import type { Channel, NotificationKind } from '#domain/notifications/notification.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** The sources of the gauges that are read when the page is requested. */
@@ -15,11 +17,13 @@ type MetricsSources = Readonly<{
   expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
   /** The tables of the stored rows that cannot be read, one for each row. */
   unreadable: () => readonly Readonly<{ table: string }>[];
+  /** The number of notifications that are not sent yet, by channel. */
+  notifications: () => Promise<Readonly<Record<Channel, number>>>;
   now: () => number;
 }>;
 
 /** Exposes the server's metrics in Prometheus' text format. */
-export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
+export class PrometheusMetrics implements WebhookMetrics, OperationMetrics, NotificationMetrics {
   readonly #registry = new Registry();
   readonly #received = new Counter({
     name: 'portolan_webhook_deliveries_total',
@@ -63,7 +67,14 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     registers: [this.#registry],
   });
 
-  constructor({ counts, faulty, oldestOpen, expiries, unreadable, now }: MetricsSources) {
+  readonly #notified = new Counter({
+    name: 'portolan_notifications_total',
+    help: 'Attempts to send notifications by how they ended: sent, failed (and tried again), or dropped.',
+    labelNames: ['kind', 'channel', 'result'],
+    registers: [this.#registry],
+  });
+
+  constructor({ counts, faulty, oldestOpen, expiries, unreadable, notifications, now }: MetricsSources) {
     // Process metrics (memory, heap, handles, event-loop lag) under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
@@ -111,6 +122,15 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
         for (const { table } of unreadable()) unread.inc({ table });
       },
     });
+    const waiting: Gauge<'channel'> = new Gauge({
+      name: 'portolan_notifications_waiting',
+      help: 'Notifications that are not sent yet, by channel.',
+      labelNames: ['channel'],
+      registers: [this.#registry],
+      collect: async () => {
+        for (const [channel, count] of Object.entries(await notifications())) waiting.set({ channel }, count);
+      },
+    });
   }
 
   received(service: string, result: string): void {
@@ -133,6 +153,10 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     const result = outcome.ok ? 'ok' : outcome.reason;
     this.#outbound.inc({ service, result });
     if (tool !== null) this.#tools.inc({ tool, result });
+  }
+
+  notified(kind: NotificationKind, channel: Channel, result: 'sent' | 'failed' | 'dropped'): void {
+    this.#notified.inc({ kind, channel, result });
   }
 
   /** Counts a request whose client disconnected before it was complete. */

@@ -1,6 +1,17 @@
 import { raw } from '@mikro-orm/core';
+import type { SqlEntityManager } from '@mikro-orm/sqlite';
+import { NotificationRow } from '#adapters/persistence/schema/notifications.ts';
 import { UserRow } from '#adapters/persistence/schema/users.ts';
-import type { NewUser, UserChange, UserFilter, Users, UsersQuery, UserWithPassword } from '#application/ports/users.ts';
+import { openRow } from '#adapters/persistence/sql-notifications.ts';
+import type {
+  NewUser,
+  NotificationsOfUser,
+  UserChange,
+  UserFilter,
+  Users,
+  UsersQuery,
+  UserWithPassword,
+} from '#application/ports/users.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { emailKeyOf, nameKeyOf, searchKeyOf } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
@@ -9,10 +20,14 @@ import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
 /** Stores the users in the database. */
 export class MikroOrmUsers implements Users {
+  readonly #database: Database;
   readonly #users;
+  readonly #notifications;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#users = new Table(database, UserRow);
+    this.#notifications = new Table(database, NotificationRow);
   }
 
   async find(id: number): Promise<User | null> {
@@ -41,10 +56,22 @@ export class MikroOrmUsers implements Users {
     return ids.length === 0 ? [] : (await this.#users.list({ id: { $in: [...ids] } })).map(toUser);
   }
 
-  async add({ email, name = null, ...user }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
+  async add(user: NewUser, notifications?: NotificationsOfUser): Promise<Result<User, { reason: 'email_taken' }>> {
+    if (notifications === undefined) return this.#add(user);
+    return this.#database.em.fork().transactional(async (em) => {
+      const added = await this.#add(user, em);
+      for (const one of added.ok ? notifications(added.value) : []) await this.#notifications.add(openRow(one), em);
+      return added;
+    });
+  }
+
+  async #add(
+    { email, name = null, ...user }: NewUser,
+    em?: SqlEntityManager,
+  ): Promise<Result<User, { reason: 'email_taken' }>> {
     const keys = { emailKey: emailKeyOf(email), searchKey: searchKeyOf(email, name) };
     const row = { ...user, name, email: email.trim(), ...keys, signedOutBefore: null };
-    const query = this.#users.into(row).onConflict(['emailKey']).ignore().returning('*');
+    const query = this.#users.into(row, em).onConflict(['emailKey']).ignore().returning('*');
     const [added] = await this.#users.rows(query);
     return added === undefined ? err({ reason: 'email_taken' }) : ok(toUser(added));
   }

@@ -3,11 +3,19 @@ import { z } from 'zod';
 import { NotificationChoiceRow } from '#adapters/persistence/schema/notification-choices.ts';
 import { NotificationRow } from '#adapters/persistence/schema/notifications.ts';
 import type { NewOutgoing, Notifications, OutgoingNotification } from '#application/ports/notifications.ts';
-import type { NotificationKind } from '#domain/notifications/notification.ts';
+import { type Channel, channels, type NotificationKind } from '#domain/notifications/notification.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';
 
 const countSchema = z.tuple([z.object({ mails: z.coerce.number() })]);
+
+const waitingSchema = z.array(z.object({ channel: z.enum(channels), waiting: z.coerce.number() }));
+
+/** The row of a notification that is added, due at once. */
+export function openRow({ id, channel, kind, occasion, userId, at, subject }: NewOutgoing) {
+  const open = { attempts: 0, dueAt: at, isDigest: false, endedAt: null, result: null };
+  return { id, channel, kind, occasion, userId, at, subject, ...open };
+}
 
 /** Keeps notifications in the database. Each change of a row is a single statement. */
 export class SqlNotifications implements Notifications {
@@ -19,9 +27,20 @@ export class SqlNotifications implements Notifications {
     this.#choices = new Table(database, NotificationChoiceRow);
   }
 
-  add({ id, channel, kind, occasion, userId, at, subject }: NewOutgoing): Promise<boolean> {
-    const open = { attempts: 0, dueAt: at, isDigest: false, endedAt: null, result: null };
-    return this.#notifications.add({ id, channel, kind, occasion, userId, at, subject, ...open });
+  add(notification: NewOutgoing): Promise<boolean> {
+    return this.#notifications.add(openRow(notification));
+  }
+
+  async waiting(): Promise<Readonly<Record<Channel, number>>> {
+    const query = this.#notifications.qb().select(['channel', raw('count(*) as waiting')]);
+    const rows = waitingSchema.parse(
+      await query
+        .where({ channel: { $in: [...channels] }, dueAt: { $ne: null } })
+        .groupBy('channel')
+        .execute('all', false),
+    );
+    const of = (channel: Channel) => rows.find((row) => row.channel === channel)?.waiting ?? 0;
+    return { webhook: of('webhook'), mail: of('mail'), administrators: of('administrators') };
   }
 
   async due({ channels, now, limit }: Parameters<Notifications['due']>[0]): Promise<readonly OutgoingNotification[]> {

@@ -86,8 +86,8 @@ export function knownUsers(inner: Users, services: KnownServices): Users {
     list: async () => (await inner.list()).map(known),
     page: async (query) => (await inner.page(query)).map(known),
     findAll: async (ids) => (await inner.findAll(ids)).map(known),
-    add: async (user) => {
-      const added = await inner.add(user);
+    add: async (user, notifications) => {
+      const added = await inner.add(user, notifications);
       return added.ok ? ok(known(added.value)) : added;
     },
   });

@@ -6,6 +6,7 @@ import type { Notifications } from '#application/ports/notifications.ts';
 import type { NewReactionCall, ReactionLog } from '#application/ports/reaction-log.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ConnectionStatus } from '#domain/connections/connection-status.ts';
+import type { User } from '#domain/users/user.ts';
 
 type Notifying = Pick<Notify, 'run'>;
 
@@ -40,19 +41,24 @@ export function notifyingConnections(store: Connections, notify: Notifying): Con
 
 const isBroken = ({ status }: StoredConnection): boolean => status.state === 'reconnect';
 
-/** Takes down that a user was invited, and removes with a user which e-mails they wanted. */
+/**
+ * Takes down, in the transaction in which they are added, that a user was invited; and removes with a user which e-mails
+ * they wanted.
+ */
 export function notifyingUsers(
   store: Users,
-  notify: Notifying,
+  notify: Pick<Notify, 'run' | 'outgoing' | 'wake'> | null,
   notifications: Pick<Notifications, 'switchOff'>,
 ): Users {
+  const invitedUser = ({ id }: Pick<User, 'id'>) =>
+    ({ kind: 'user.invited', occasion: `${id}`, userId: null, subject: { user: id } }) as const;
   return forwarding(store, {
     add: async (user) => {
-      const added = await store.add(user);
-      if (added.ok && typeof user.invitedAt === 'number') {
-        const { id } = added.value;
-        await notify.run({ kind: 'user.invited', occasion: `${id}`, userId: null, subject: { user: id } });
-      }
+      if (notify === null || typeof user.invitedAt !== 'number') return store.add(user);
+      const added = await store.add(user, (one) => notify.outgoing(invitedUser(one)));
+      // For a store that keeps no notifications; the same occasion is known otherwise.
+      if (added.ok) await notify.run(invitedUser(added.value));
+      if (added.ok) notify.wake();
       return added;
     },
     remove: async (id) => {

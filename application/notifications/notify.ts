@@ -1,4 +1,4 @@
-import type { Notifications } from '#application/ports/notifications.ts';
+import type { NewOutgoing, Notifications } from '#application/ports/notifications.ts';
 import { type Channel, messageId, type Notification } from '#domain/notifications/notification.ts';
 
 /** The dependencies; `isHeard` says which of the two ways are set up. */
@@ -28,17 +28,26 @@ export class Notify {
     this.#onAdded = onAdded;
   }
 
-  /** Stores the notification durably; once for each occasion. */
-  async run(given: Omit<Notification, 'at'>): Promise<void> {
-    const { notifications, now, isHeard } = this.#dependencies;
+  /** What is sent of an occasion: one message for each way of sending that is set up. */
+  outgoing(given: Omit<Notification, 'at'>): readonly NewOutgoing[] {
+    const { now, isHeard } = this.#dependencies;
     const notification = { ...given, at: now() };
     const channels: readonly Channel[] = [
       ...(isHeard.byWebhook ? (['webhook'] as const) : []),
       ...(isHeard.byMail ? [given.userId === null ? ('administrators' as const) : ('mail' as const)] : []),
     ];
-    for (const channel of channels) {
-      const isNew = await notifications.add({ ...notification, channel, id: messageId(notification, channel) });
-      if (isNew) this.#onAdded();
+    return channels.map((channel) => ({ ...notification, channel, id: messageId(notification, channel) }));
+  }
+
+  /** Stores the notification durably; once for each occasion. */
+  async run(given: Omit<Notification, 'at'>): Promise<void> {
+    for (const one of this.outgoing(given)) {
+      if (await this.#dependencies.notifications.add(one)) this.#onAdded();
     }
+  }
+
+  /** Has what another store added with its own rows sent at once. */
+  wake(): void {
+    this.#onAdded();
   }
 }

@@ -2,6 +2,7 @@ import { digestText, type MailText, mailText } from '#application/notifications/
 import { type NotificationTexts, notificationPayload } from '#application/notifications/notification-payload.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { NotificationMetrics } from '#application/ports/notification-metrics.ts';
 import type { MailSender, SendingResult, WebhookPoster } from '#application/ports/notification-senders.ts';
 import type { Notifications, OutgoingNotification } from '#application/ports/notifications.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -23,6 +24,7 @@ type SendNotificationsDependencies = Readonly<{
   mail: MailSender | null;
   users: Pick<Users, 'find' | 'page'>;
   texts: NotificationTexts;
+  metrics: NotificationMetrics;
   clock: Clock;
   chance: () => number;
   logger: Logger;
@@ -154,9 +156,11 @@ export class SendNotifications {
 
   /** Records how sending ended; false when nothing more is to be sent in this pass. */
   async #settle(all: readonly OutgoingNotification[], sending: SendingResult, signal: AbortSignal): Promise<boolean> {
-    const { notifications, clock, chance, logger } = this.#dependencies;
+    const { notifications, metrics, clock, chance, logger } = this.#dependencies;
     const now = clock.now();
     const ids = all.map(({ id }) => id);
+    const result = ({ sent: 'sent', refused: 'dropped', failed: 'failed' } as const)[sending.kind];
+    for (const { kind, channel } of all) metrics.notified(kind, channel, result);
     if (sending.kind === 'sent') {
       await notifications.end(ids, now, 'sent');
       return true;
@@ -167,10 +171,11 @@ export class SendNotifications {
       await notifications.end(ids, now, 'dropped');
       return true;
     }
-    for (const { id, at, attempts } of all) {
+    for (const { id, at, attempts, kind, channel } of all) {
       const isGivenUp = now - at > maxTriedMs;
       logger.warn({ error, id, attempts: attempts + 1 }, isGivenUp ? 'Notification given up' : 'Notification not sent');
       const delayMs = Math.max(sending.retryAfterMs ?? 0, notificationDelayMs(attempts + 1, chance()));
+      if (isGivenUp) metrics.notified(kind, channel, 'dropped');
       if (isGivenUp) await notifications.end([id], now, 'dropped');
       else await notifications.defer(id, signal.aborted ? now : now + delayMs);
     }

@@ -27,6 +27,8 @@ export interface Notifications {
   defer(id: string, dueAt: number, more?: Readonly<{ isDigest: boolean }>): Promise<void>;
   /** Ends those that are not ended; they are kept until they are pruned, so that their ids stay known. */
   end(ids: readonly string[], at: number, result: 'sent' | 'dropped'): Promise<void>;
+  /** Counts those that have not ended, by channel. */
+  waiting(): Promise<Readonly<Record<Channel, number>>>;
   /** Counts the e-mails of a kind that were sent since then, besides digests. */
   mailsSince(kind: NotificationKind, since: number): Promise<number>;
   /** Removes those that ended before that time, and returns their number. */

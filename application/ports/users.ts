@@ -1,3 +1,4 @@
+import type { NewOutgoing } from '#application/ports/notifications.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
@@ -49,6 +50,9 @@ export type UserFilter = Readonly<{
 /** A page of users: those that match, with ids above `after`. `limit` is 1 to 1,000. */
 export type UsersQuery = UserFilter & Readonly<{ after?: number; limit: number }>;
 
+/** What notifications the user who is added gives rise to. */
+export type NotificationsOfUser = (user: User) => readonly NewOutgoing[];
+
 /**
  * Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`) and displayed as entered, trimmed.
  */
@@ -63,8 +67,11 @@ export interface Users {
   page(query: UsersQuery): Promise<readonly User[]>;
   /** Returns the users with these ids, in any order; those that do not exist are left out. */
   findAll(ids: readonly number[]): Promise<readonly User[]>;
-  /** Adds a user with the next id; the first gets id 1. No id is given twice, even after its user was removed. */
-  add(user: NewUser): Promise<Result<User, { reason: 'email_taken' }>>;
+  /**
+   * Adds a user with the next id; the first gets id 1. No id is given twice, even after its user was removed. A store
+   * that keeps notifications, too, adds those of `notifications` in the same transaction; another one need not.
+   */
+  add(user: NewUser, notifications?: NotificationsOfUser): Promise<Result<User, { reason: 'email_taken' }>>;
   /** Changes the user; false when there is none with that id. */
   change(id: number, change: UserChange): Promise<boolean>;
   /** Records that the user was here at this time (Unix ms). No-op for an unknown user. */

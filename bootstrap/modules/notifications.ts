@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { SignedWebhook } from '#adapters/notifications/signed-webhook.ts';
 import { SmtpMail } from '#adapters/notifications/smtp-mail.ts';
 import { SendNotifications } from '#application/notifications/send-notifications.ts';
@@ -17,6 +18,7 @@ export const notifications = new ContainerModule(({ bind }) => {
       mail: smtpUrl === undefined || from === undefined ? null : new SmtpMail({ url: smtpUrl, from }),
       users: on.get(tokens.users),
       texts: { names: on.get(tokens.serviceNames), baseUrl },
+      metrics: on.get(PrometheusMetrics),
       clock,
       chance: Math.random,
       logger: on.get(tokens.logger),

@@ -224,6 +224,7 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
       oldestOpen: () => inbox.oldestOpen(),
       expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
       unreadable: () => unreadable.all(),
+      notifications: () => on.get(tokens.stores).notifications.waiting(),
       now: () => clock.now(),
     });
   });

@@ -168,6 +168,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     claim: true,
     defer: true,
     end: true,
+    waiting: true,
     mailsSince: true,
     prune: true,
     switchedOff: true,

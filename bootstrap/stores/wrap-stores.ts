@@ -87,8 +87,6 @@ const unheardMs = 1_000;
 const unheardConnectionMs = 2_000;
 /** Since when people are connected to services to which nobody connects, in Unix ms: always. */
 const openSince = 0;
-/** Notifies nobody. */
-const silent = { run: async () => undefined };
 
 /**
  * Wraps the stores. From the inside out, a layer filters out what belongs to services that this server does not have;
@@ -123,7 +121,7 @@ export function wrapStores(
   const reactionLog = notify === null ? stores.reactionLog : notifyingReactionLog(stores.reactionLog, notify);
   const choices = [approvals, allowedOperations];
   const usersOfServer = usersWithChanges(knownUsers(stores.users, known), { kept: keptChanges, choices });
-  const users = cachedUsers(notifyingUsers(usersOfServer, notify ?? silent, notifications), caching);
+  const users = cachedUsers(notifyingUsers(usersOfServer, notify, notifications), caching);
   const sessions = cachedSessions(stores.sessions, {
     ...caching,
     onError: (error) => logger.warn({ err: error }, 'The use of a session could not be recorded'),

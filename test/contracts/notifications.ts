@@ -137,6 +137,16 @@ export function notificationsContract<Handle extends Opened<Notifications>>(
         assert.deepEqual(idsOf(await port.due(all)), ['a', 'c']);
       });
 
+      clause('NOTIFICATIONS-012 counts by channel those that have not ended', async ({ port }) => {
+        assert.deepEqual(await port.waiting(), { webhook: 0, mail: 0, administrators: 0 });
+        for (const id of ['a', 'b', 'c']) await port.add(one(id));
+        await port.add(one('d', { channel: 'mail', userId: 7 }));
+        await port.add(one('e', { channel: 'administrators', at: at + 9 }));
+        await port.end(['a'], at, 'sent');
+        await port.defer('b', at + 1_000_000);
+        assert.deepEqual(await port.waiting(), { webhook: 2, mail: 1, administrators: 1 });
+      });
+
       clause('NOTIFICATIONS-009 replaces the e-mails that a user does not want', async ({ port }) => {
         assert.deepEqual(await port.switchedOff(7), []);
         await port.switchOff(7, ['failures', 'approvals']);

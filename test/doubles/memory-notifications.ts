@@ -1,5 +1,5 @@
 import type { NewOutgoing, Notifications, OutgoingNotification } from '#application/ports/notifications.ts';
-import type { NotificationKind } from '#domain/notifications/notification.ts';
+import type { Channel, NotificationKind } from '#domain/notifications/notification.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 type Kept = OutgoingNotification & Readonly<{ endedAt: number | null; result: 'sent' | 'dropped' | null }>;
@@ -42,6 +42,12 @@ export class MemoryNotifications implements Notifications {
       const kept = this.#kept.get(id);
       if (kept?.endedAt === null) this.#kept.set(id, frozenCopy({ ...kept, endedAt: at, result }));
     }
+  }
+
+  async waiting(): Promise<Readonly<Record<Channel, number>>> {
+    const open = [...this.#kept.values()].filter(({ endedAt }) => endedAt === null);
+    const of = (channel: Channel) => open.filter((one) => one.channel === channel).length;
+    return { webhook: of('webhook'), mail: of('mail'), administrators: of('administrators') };
   }
 
   async mailsSince(kind: NotificationKind, since: number): Promise<number> {

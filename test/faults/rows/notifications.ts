@@ -33,6 +33,12 @@ export const notifications: readonly FaultRow[] = [
   },
   {
     subject: 'notifications',
+    fault: 'kill -9 while users are invited',
+    holds: 'Each user who was invited is notified of, at least once, under one id (NOTIFY-011)',
+    run: inviting,
+  },
+  {
+    subject: 'notifications',
     fault: 'three servers on one PostgreSQL',
     holds: 'Each failure is posted once, under one id (NOTIFY-003)',
     run: together,
@@ -61,6 +67,42 @@ async function killed({ kills }: Extent): Promise<Measured> {
     const begun = performance.now();
     await until('each failure was posted', async () => takenIn(receiver.received).size === sent);
     return measured(receiver.received, sent, performance.now() - begun);
+  } finally {
+    await receiver.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Kills a server in the middle of invitations; those whose answer was lost are counted by the users that there are. */
+async function inviting({ kills }: Extent): Promise<Measured> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portolan-invite-'));
+  const receiver = await startReceiver();
+  try {
+    const env = { NOTIFY_URL: receiver.url, NOTIFY_SECRET: secret };
+    await using stand = await openStand({ dataDir, env, isConnected: false });
+    for (let kill = 0; kill < Math.min(kills, 10); kill += 1) {
+      let answered = 0;
+      const invite = async (index: number) => {
+        await stand.person.call('POST', '/api/users', { email: `user-${kill}-${index}@example.com` });
+        answered += 1;
+      };
+      const all = Array.from({ length: 12 }, (_, index) => invite(index).catch(() => undefined));
+      await until('some are invited', async () => answered > 1);
+      await stand.crash();
+      await Promise.all(all);
+    }
+    const begun = performance.now();
+    const invited = idsIn(await stand.person.call('GET', '/api/users?state=invited'));
+    await until('each is notified of', async () => {
+      const posted = invitedIn(receiver.received);
+      return invited.every((id) => posted.has(id));
+    });
+    const posted = invitedIn(receiver.received);
+    const doubled = [...posted.values()].filter((ids) => ids.size > 1).length;
+    const lost = invited.filter((id) => !posted.has(id)).length;
+    const load = `${invited.length} invitations`;
+    const recoveredAfterMs = performance.now() - begun;
+    return { load, acknowledged: invited.length, lost, doubled, recoveredAfterMs, problems: [] };
   } finally {
     await receiver.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
@@ -129,4 +171,25 @@ function measured(received: readonly ReceivedMessage[], sent: number, recoveredA
   const doubled = [...taken.values()].filter((ids) => ids.size > 1).length;
   const load = `${sent} failing deliveries`;
   return { load, acknowledged: sent, lost: sent - taken.size, doubled, recoveredAfterMs, problems: [] };
+}
+
+const usersSchema = z.object({ data: z.array(z.object({ id: z.number() })) });
+const invitedSchema = z.looseObject({
+  type: z.string(),
+  data: z.looseObject({ invited_user_id: z.number().optional() }),
+});
+
+function idsIn(listed: unknown): readonly number[] {
+  return usersSchema.parse(listed).data.map(({ id }) => id);
+}
+
+/** The ids of the messages about each invited user. */
+function invitedIn(received: readonly ReceivedMessage[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const posted = new Map<number, Set<string>>();
+  for (const { body, headers } of received) {
+    const { data } = invitedSchema.parse(JSON.parse(body));
+    const { invited_user_id: id } = data;
+    if (id !== undefined) posted.set(id, (posted.get(id) ?? new Set()).add(headers['webhook-id'] ?? ''));
+  }
+  return posted;
 }

@@ -10,6 +10,7 @@ import { testedProgram } from '#test/support/server/tested-program.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import {
   childEnv,
+  metricsToken,
   post,
   serverFolder,
   serverSettings,
@@ -77,6 +78,15 @@ describe('a server that notifies', () => {
     expect(mail.source).toContain('A reaction failed');
     expect(message?.body).not.toContain('Secret title');
     expect(mail.source).not.toContain('Secret title');
+  });
+
+  it('counts at /metrics what it sends, and what waits (NOTIFY-012)', async () => {
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    const metrics = async () => (await fetch(`${server.baseUrl}/metrics`, { headers })).text();
+    await expect
+      .poll(metrics, { timeout: 30_000 })
+      .toContain('portolan_notifications_total{kind="reaction.failed",channel="webhook",result="sent"} 1');
+    await expect.poll(metrics, { timeout: 30_000 }).toContain('portolan_notifications_waiting{channel="webhook"} 0');
   });
 
   it('says that a user was invited, and never the link of the invitation (NOTIFY-009, NOTIFY-008)', async () => {

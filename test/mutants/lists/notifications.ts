@@ -8,9 +8,9 @@ export const notifications: PortMutants = {
   port: 'notifications',
   mutants: [
     ...texts('SQLite', sql, [
-      ['this.#notifications.add({ id', 'this.#notifications.put({ id', 'replaces what is known'],
+      ['this.#notifications.add(openRow', 'this.#notifications.put(openRow', 'replaces what is known'],
       ['dueAt: at, isDigest: false', 'dueAt: at + 1, isDigest: false', 'is due a moment too late'],
-      ['channel: { $in: [...channels] }, dueAt', 'dueAt', 'lists other channels'],
+      ['channel: { $in: [...channels] }, dueAt: { $lte', 'dueAt: { $lte', 'lists other channels'],
       ['$lte: now', '$lt: now', 'leaves out what is due now'],
       ["{ dueAt: 'asc', id: 'asc' }", "{ dueAt: 'desc', id: 'asc' }", 'lists the latest first'],
       ['update({ id, dueAt, attempts }, claimed)', 'update({ id, attempts }, claimed)', 'claims what was deferred'],
@@ -29,6 +29,7 @@ export const notifications: PortMutants = {
       ['isDigest: false, endedAt: { $gte', 'endedAt: { $gte', 'counts digests'],
       ['$gte: since', '$gt: since', 'leaves out the time itself'],
       ["deleteBefore('endedAt', before)", "deleteBefore('endedAt', before + 1)", 'prunes a moment too soon'],
+      ['dueAt: { $ne: null }', 'dueAt: { $ne: 0 }', 'counts what has ended'],
       ['[...off].sort()', '[...off]', 'lists what is off in another order'],
     ]),
     ...texts('memory', memory, [

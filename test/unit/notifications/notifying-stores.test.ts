@@ -17,7 +17,8 @@ type Noted = Omit<Notification, 'at'>;
 
 function remembering() {
   const noted: Noted[] = [];
-  return { noted, notify: { run: async (one: Noted) => void noted.push(one) } };
+  const notify = { run: async (one: Noted) => void noted.push(one), outgoing: () => [], wake: () => undefined };
+  return { noted, notify };
 }
 
 const record: TokenRecord = {

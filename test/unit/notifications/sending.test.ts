@@ -26,10 +26,12 @@ function setUp(users: readonly User[] = [user(1, { isAdmin: true }), user(2)]) {
   const answer: { webhook: SendingResult; mail: SendingResult } = { webhook: { kind: 'sent' }, mail: { kind: 'sent' } };
   const messages: { id: string; body: unknown }[] = [];
   const mails: { id: string; to: string; subject: string; text: string }[] = [];
+  const counted: string[] = [];
   const { lines, logger } = rememberingLogger();
   const sender = () =>
     new SendNotifications({
       notifications,
+      metrics: { notified: (kind, channel, result) => void counted.push(`${kind} ${channel} ${result}`) },
       webhook: {
         send: async ({ id, body }) => {
           messages.push({ id, body: JSON.parse(body) });
@@ -53,7 +55,7 @@ function setUp(users: readonly User[] = [user(1, { isAdmin: true }), user(2)]) {
     });
   const notify = new Notify({ notifications, now: () => clock.now(), isHeard: { byWebhook: true, byMail: true } });
   const pass = (one = sender()) => one.run(new AbortController().signal);
-  return { clock, notifications, answer, messages, mails, lines, sender, notify, pass };
+  return { clock, notifications, answer, messages, mails, counted, lines, sender, notify, pass };
 }
 
 const broken = { kind: 'connection.broken', occasion: 'o', userId: 2, subject: { service: 'tracker' } } as const;
@@ -254,4 +256,22 @@ it('nothing is stored where nobody is notified (NOTIFY-001)', async () => {
   expect(
     await notifications.due({ channels: ['webhook', 'mail', 'administrators'], now: clock.now(), limit: 9 }),
   ).toEqual([]);
+});
+
+it('counts what is sent, fails and is given up (NOTIFY-012)', async () => {
+  const { notify, answer, counted, clock, pass } = setUp();
+  answer.webhook = { kind: 'failed', error: '500' };
+  answer.mail = { kind: 'refused', error: 'no mailbox' };
+  await notify.run(broken);
+  await pass();
+  expect(counted.splice(0).toSorted()).toEqual(['connection.broken mail dropped', 'connection.broken webhook failed']);
+  answer.webhook = { kind: 'sent' };
+  clock.advance(hourMs);
+  await pass();
+  expect(counted.splice(0)).toEqual(['connection.broken webhook sent']);
+  answer.webhook = { kind: 'failed', error: '500' };
+  await notify.run({ ...broken, occasion: 'later' });
+  clock.advance(73 * hourMs);
+  await pass();
+  expect(counted).toContain('connection.broken webhook dropped');
 });

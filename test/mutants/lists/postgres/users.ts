@@ -8,10 +8,10 @@ const changing = 'return (await this.#users.update({ id }, values)) === 1;';
 export const usersOnPostgres: readonly Mutant[] = [
   ...texts(onPostgres, 'adapters/persistence/mikro-orm-users.ts', [
     [
-      `    const query = this.#users.into(row)${adding}`,
+      `    const query = this.#users.into(row, em)${adding}`,
       `    if ((await this.#users.find({ emailKey: row.emailKey })) !== null) return err({ reason: 'email_taken' });
     ${pause}
-    const query = this.#users.into(row)`,
+    const query = this.#users.into(row, em)`,
       'looks first and adds then',
     ],
     [

@@ -221,4 +221,12 @@ export const migrations: readonly SchemaChange[] = [
       'create index connection_standings_probe on connection_standings (probe_at)',
     ],
   },
+  // The same change of an app is asked about once, whichever servers it is asked at; those from before have no key.
+  {
+    name: '0330-open-approvals',
+    statements: () => [
+      'alter table approvals add column open_key text',
+      'create unique index approvals_open on approvals (open_key)',
+    ],
+  },
 ];

@@ -76,7 +76,7 @@ export function notifyingApprovals(store: Approvals, notify: Notifying): Approva
       const { id, userId, service } = approval;
       const kind = 'approval.waiting';
       await notify.run({ kind, occasion: id, userId, subject: { approval: id, service } });
-      await store.keep(approval);
+      return store.keep(approval);
     },
   });
 }

@@ -105,13 +105,16 @@ export function sealedApprovals(store: ApprovalStore, box: Box): Approvals {
     }
   };
   return {
-    keep: ({ content, outcome, comment, ...head }) =>
-      store.keep({
+    keep: async (approval) => {
+      const { content, outcome, comment, ...head } = approval;
+      const kept = await store.keep({
         ...head,
         content: seal('content', head.id, content),
         outcome: sealOrNull('outcome', head.id, outcome),
         comment: sealOrNull('comment', head.id, comment),
-      }),
+      });
+      return kept.id === approval.id ? approval : (opened(kept)[0] ?? approval);
+    },
     find: async (id) => {
       const found = await store.find(id);
       return found === null ? null : (opened(found)[0] ?? null);

@@ -117,9 +117,9 @@ export class AskApproval {
       comment: null,
       outcome: null,
     };
-    await approvals.keep(approval);
-    this.#dependencies.onApproval?.(approval);
-    return this.#required(approval);
+    const kept = await approvals.keep(approval);
+    if (kept.id === approval.id) this.#dependencies.onApproval?.(approval);
+    return this.#required(kept);
   }
 
   /**
@@ -215,7 +215,7 @@ export class AskApproval {
   }
 
   #required({ id, expiresAt }: Pick<Approval, 'id' | 'expiresAt'>, message = mustAllow): Failure {
-    const url = `${this.#dependencies.baseUrl}/approvals#${id}`;
+    const url = `${this.#dependencies.baseUrl}/approvals/${id}`;
     return { ...failed('approval_required', message), approval: { id, url, expiresAt } };
   }
 }

@@ -94,6 +94,25 @@ export class DecideApproval {
     };
   }
 
+  /** Lists the changes that the user decided, in one of these states, the latest asked first, a page at a time. */
+  async decided(
+    { id: userId }: User,
+    { states, after }: Readonly<{ states: readonly Approval['state'][]; after: string | null }>,
+  ): Promise<Readonly<{ changes: readonly Approval[]; next: string | null }>> {
+    const { approvals } = this.#dependencies;
+    const last = after === null ? null : await approvals.find(after);
+    const before = last?.userId === userId ? { before: { at: last.at, id: last.id } } : {};
+    const found = await approvals.list({ userId, states, ...before, limit: changesPerPage + 1 });
+    const changes = found.slice(0, changesPerPage);
+    return { changes, next: found.length > changesPerPage ? (changes.at(-1)?.id ?? null) : null };
+  }
+
+  /** Returns a change that an app asked the user about, decided or not; null when there is none of that id. */
+  async change({ id: userId }: User, id: string): Promise<Approval | null> {
+    const found = await this.#dependencies.approvals.find(id);
+    return found?.userId === userId ? found : null;
+  }
+
   /** Counts what waits for the user. */
   async count({ id: userId, isAdmin }: User): Promise<number> {
     const { approvals, clock, reactions } = this.#dependencies;

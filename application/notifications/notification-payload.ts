@@ -34,7 +34,7 @@ export function notificationPage({ kind, subject }: Pick<Notification, 'kind' | 
     case 'reaction.failed':
       return `/deliveries/${subject.delivery ?? ''}`;
     case 'approval.waiting':
-      return '/approvals';
+      return subject.approval === undefined ? '/approvals' : `/approvals/${subject.approval}`;
     case 'user.invited':
       return '/users';
   }

@@ -8,6 +8,8 @@ export type ApprovalQuery = Readonly<{
   userId: number;
   /** Those that wait only. */
   isWaiting?: boolean;
+  /** Those in one of these states only. */
+  states?: readonly Approval['state'][];
   /** Those of this change only (`Approval.digest`). */
   digest?: string;
   /** Only those that come after this one in the list, for the next page. */
@@ -26,8 +28,11 @@ export type RenewedApproval<One extends ApprovalLike = Approval> = Pick<
 
 /** Stores the changes that wait for a person's decision, and the outcomes of those that were done. */
 export interface Approvals<One extends ApprovalLike = Approval> {
-  /** Stores a new one. */
-  keep(approval: One): Promise<void>;
+  /**
+   * Stores a new one, and returns it; where one of the same user, app and digest waits that has not expired at its time,
+   * stores nothing and returns that one, so that of servers that ask at once one asks.
+   */
+  keep(approval: One): Promise<One>;
   /** Returns it; null when it is unknown, or was removed. */
   find(id: string): Promise<One | null>;
   /** Lists a user's, the latest first. At most `limit`. */

@@ -112,6 +112,6 @@ async function pruneOld(container: Container): Promise<void> {
   await notifications.prune(now - notificationDays * dayMs);
   await keptChanges.prune(now - settings.UNDO_DAYS * dayMs);
   // One that expired without a decision is shown for as long as it waited.
-  await approvals.prune(now - approvalLifetimeMs);
+  await approvals.prune(now - Math.max(approvalLifetimeMs, settings.UNDO_DAYS * dayMs));
   await container.get(tokens.pruneSignIns)();
 }

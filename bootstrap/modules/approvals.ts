@@ -5,6 +5,7 @@ import { floorRoutes, readFloor } from '#adapters/http/setup/floor-routes.ts';
 import { approvalAddress } from '#adapters/mcp/resources/approval-resource.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { DecideApproval } from '#application/approvals/decide-approval.ts';
+import { shownNames } from '#application/reactions/operation-checks.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 
 /** The address under which a change of the floor is published to all servers. */
@@ -46,6 +47,8 @@ export const approvals = new ContainerModule(({ bind }) => {
         floor: on.get(tokens.approvalFloor),
         catalog,
         formGuard,
+        nameOf: shownNames(catalog),
+        keptDays: on.get(tokens.runtime).settings.UNDO_DAYS,
         now: () => clock.now(),
       }),
       ...floorRoutes({ floors: on.get(ApprovalFloors), names: catalog.names, formGuard, note: on.get(tokens.note) }),

@@ -51,7 +51,9 @@ describe('an approval', () => {
     const id = await asked('App.md');
     for (const by of [token, otherApp]) {
       expect((await rest('POST', `/approvals/${id}`, by, { decision: 'allow' })).status).toBe(403);
-      expect((await rest('GET', '/approvals', by)).status).toBe(403);
+      for (const path of ['/approvals', `/approvals/${id}`, '/approvals?state=decided']) {
+        expect((await rest('GET', path, by)).status).toBe(403);
+      }
     }
     // Nor with its token as a cookie, nor with the cookie that /set makes of that, by JSON or by a person's form.
     const set = await fetch(`${server.origin}/set`, { headers: { cookie: `user=${token}` }, redirect: 'manual' });
@@ -131,6 +133,14 @@ describe('an approval', () => {
     expect(await decide(bob, id)).toMatchObject({ status: 404, body: { reason: 'not_found' } });
     expect(JSON.stringify((await sendJson(server, bob, ['GET', '/api/approvals'])).body)).not.toContain(id);
     expect(await (await bob.get('/approvals')).text()).not.toContain(id);
+    expect((await bob.get(`/approvals/${id}`)).status).toBe(404);
+    expect((await sendJson(server, bob, ['GET', `/api/approvals/${id}`])).status).toBe(404);
+    await decide(ada, id, 'refuse');
+    expect(await (await bob.get('/approvals/decided')).text()).not.toContain(id);
+    expect(await (await bob.get(`/approvals/decided?after=${id}`)).text()).not.toContain(id);
+    expect(JSON.stringify((await sendJson(server, bob, ['GET', '/api/approvals?state=decided'])).body)).not.toContain(
+      id,
+    );
     expect(await isThere('Bob.md')).toBe(true);
   });
 

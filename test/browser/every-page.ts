@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** A page to look at: its address, and what is on it that cannot be left out. Who signs in is the administrator. */
 export type ListedPage = Readonly<{
-  /** `{invitation}` in it stands for the link of somebody who was invited. */
+  /** `{invitation}` in it is the link of somebody who was invited, `{waiting}` and `{refused}` the ids of changes. */
   path: string;
   heading: string | RegExp;
   signedIn: boolean;
@@ -25,6 +25,9 @@ export const pages: readonly ListedPage[] = [
   page('/page', 'Your connections'),
   page('/apps', /apps/i),
   page('/approvals', 'Approvals'),
+  page('/approvals/decided', 'Decided changes'),
+  page('/approvals/{waiting}', /^Delete/),
+  page('/approvals/{refused}', /^Delete/),
   page('/activity', /activity/i),
   page('/activity/note?path=A%20note.md', 'A note.md'),
   page('/account', /./),

@@ -29,6 +29,9 @@ export type Furnished = Readonly<{
   server: WholeServer;
   admin: PlainBrowser;
   invitation: string;
+  /** Changes that an app asked about: one that waits, and one that was refused. */
+  waiting: string;
+  refused: string;
   [Symbol.asyncDispose](): Promise<void>;
 }>;
 
@@ -58,17 +61,31 @@ export async function startFurnished(): Promise<Furnished> {
   await send('POST', '/save', { service: 'signing', auth_method: 'api_key', access_token: 'a-key' });
   await use(server, await grantToken(server.origin, admin, { name: 'Claude Code' }));
   await grantToken(server.origin, admin, { name: 'Cursor', services: ['vault'], access: 'read' });
+  const careful = await grantToken(server.origin, admin, { name: 'Careful', ask: 'lose' });
+  const [refused, waiting] = [await asked(server, careful, 'A note.md'), await asked(server, careful, 'B.md')];
+  await send('POST', `/api/approvals/${refused}`, { decision: 'refuse', comment: 'Not this one' });
   for (const id of [7, 8]) await deliver(server, { id, title: `Deal ${id}` });
   return {
     server,
     admin,
     invitation: await invite(admin),
+    waiting,
+    refused,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
       await crm.close();
     },
   };
+}
+
+/** Has an app ask to delete a note, which is made first if it is not there; returns the approval's id. */
+async function asked(server: WholeServer, token: string, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const at = `${server.origin}/api/vault/vault/${encodeURIComponent(path)}`;
+  await fetch(`${at}?if_none_match=*`, { method: 'PUT', headers, body: JSON.stringify({ content: 'Text' }) });
+  const answer = await fetch(at, { method: 'DELETE', headers });
+  return /"id":"([\w-]{20,})"/.exec(await answer.text())?.[1] ?? '';
 }
 
 /** Calls a few tools as an app. */

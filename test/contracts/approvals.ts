@@ -62,8 +62,8 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
 
       clause('APPROVALS-003 lists those of a user, the latest first, and those that wait only', async ({ port }) => {
         await port.keep(approval());
-        await port.keep({ ...approval(), id: 'Bb' });
-        await port.keep({ ...approval(), id: 'late', at: at + 5 });
+        await port.keep({ ...approval(), id: 'Bb', digest: 'b' });
+        await port.keep({ ...approval(), id: 'late', at: at + 5, digest: 'late' });
         await port.keep({ ...approval(), id: 'other', userId: 8 });
         await port.keep(decided());
         assert.deepEqual(idsOf(await port.list({ userId: 7, limit: 10 })), ['late', 'decided', 'Bb', 'Aa1-_']);
@@ -75,7 +75,7 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
       clause('APPROVALS-014 lists those of one change, and those after one in the list', async ({ port }) => {
         await port.keep(approval());
         await port.keep({ ...approval(), id: 'Bb', digest: 'another' });
-        await port.keep({ ...approval(), id: 'late', at: at + 5 });
+        await port.keep({ ...approval(), id: 'late', at: at + 5, grantId: 'grant-2' });
         await port.keep({ ...approval(), id: 'other', userId: 8 });
         const found = async (more: object) => idsOf(await port.list({ userId: 7, limit: 10, ...more }));
         assert.deepEqual(await found({ digest: 'digest' }), ['late', 'Aa1-_']);
@@ -87,13 +87,57 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
         assert.deepEqual(await found({ before: { at: at + 5, id: 'late' }, digest: 'another' }), ['Bb']);
       });
 
+      clause('APPROVALS-015 lists those in some states only', async ({ port }) => {
+        await port.keep(approval());
+        await port.keep(decided());
+        await port.keep({ ...decided(), id: 'no', at: at + 3, state: 'refused' });
+        const found = async (states: readonly StoredApproval['state'][]) =>
+          idsOf(await port.list({ userId: 7, limit: 10, states }));
+        assert.deepEqual(await found(['done', 'refused']), ['no', 'decided']);
+        assert.deepEqual(await found(['refused']), ['no']);
+        assert.deepEqual(await found(['running']), []);
+      });
+
+      clause('APPROVALS-016 keeps one of the same app and change that wait at a time', async ({ port }) => {
+        assert.deepEqual(await port.keep(approval()), approval());
+        const again = { ...approval(), id: 'again', at: at + 1 };
+        assert.deepEqual(await port.keep(again), approval());
+        assert.equal(await port.find('again'), null);
+        for (const more of [{ userId: 8 }, { grantId: 'grant-2' }, { digest: 'another' }]) {
+          const other = { ...again, id: JSON.stringify(more), ...more };
+          assert.deepEqual(await port.keep(other), other);
+        }
+        await port.move('Aa1-_', 'waiting', { state: 'refused', decidedAt: at + 2 });
+        assert.deepEqual(await port.keep(again), again);
+        const later = { ...again, id: 'later', at: again.expiresAt, expiresAt: again.expiresAt + 1_000 };
+        assert.deepEqual(await port.keep(later), later);
+        assert.deepEqual(await port.find('again'), again);
+      });
+
+      clause('APPROVALS-017 keeps one of many of the same change that are kept at once', async ({ port }) => {
+        const kept = await Promise.all(['a', 'b', 'c', 'd'].map((id) => port.keep({ ...approval(), id })));
+        assert.equal(new Set(idsOf(kept)).size, 1);
+        assert.deepEqual(await port.list({ userId: 7, limit: 10 }), kept.slice(0, 1));
+      });
+
+      clause(
+        'APPROVALS-018 keeps one of the same change that two processes keep at once',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const both = [port, other, port, other].map((each, index) => each.keep({ ...approval(), id: `${index}` }));
+          assert.equal(new Set(idsOf(await Promise.all(both))).size, 1);
+          assert.equal((await other.list({ userId: 7, limit: 10 })).length, 1);
+        },
+        'processes',
+      );
+
       clause(
         'APPROVALS-004 counts those that wait and have not expired, of an app and of its user',
         async ({ port }) => {
           const place = { userId: 7, grantId: 'grant-1', now: at };
           assert.deepEqual(await port.waiting(place), { ofApp: 0, ofUser: 0 });
           await port.keep(approval());
-          await port.keep({ ...approval(), id: 'expired', expiresAt: at });
+          await port.keep({ ...approval(), id: 'expired', expiresAt: at, digest: 'expired' });
           await port.keep({ ...approval(), id: 'app', grantId: 'grant-2' });
           await port.keep({ ...approval(), id: 'user', userId: 8 });
           await port.keep({ ...approval(), id: 'running', state: 'running' });
@@ -105,7 +149,7 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
 
       clause('APPROVALS-005 moves one from the state that is named, with a comment if given', async ({ port }) => {
         await port.keep(approval());
-        await port.keep({ ...approval(), id: 'other' });
+        await port.keep({ ...approval(), id: 'other', digest: 'other' });
         const refused = { state: 'refused', decidedAt: at + 9, comment: 'sealed no' } as const;
         assert.equal(await port.move('Aa1-_', 'running', refused), false);
         assert.equal(await port.move('none', 'waiting', refused), false);
@@ -113,7 +157,8 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
         assert.equal(await port.move('Aa1-_', 'waiting', refused), true);
         assert.deepEqual(await port.find('Aa1-_'), { ...approval(), ...refused });
         assert.equal(await port.move('other', 'waiting', { state: 'running', decidedAt: at + 3 }), true);
-        assert.deepEqual(await port.find('other'), { ...approval(), id: 'other', state: 'running', decidedAt: at + 3 });
+        const moved = { ...approval(), id: 'other', digest: 'other', state: 'running', decidedAt: at + 3 } as const;
+        assert.deepEqual(await port.find('other'), moved);
       });
 
       clause('APPROVALS-006 lets exactly one of many callers move one', async ({ port }) => {
@@ -175,9 +220,9 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
       });
 
       clause('APPROVALS-011 lists encrypted texts in pages, by id', async ({ port }) => {
-        await port.keep({ ...approval(), id: 'b' });
+        await port.keep({ ...approval(), id: 'b', digest: 'b' });
         await port.keep({ ...decided(), id: 'a' });
-        await port.keep({ ...approval(), id: 'c', content: 'third' });
+        await port.keep({ ...approval(), id: 'c', digest: 'c', content: 'third' });
         const { content, comment, outcome } = decided();
         const none = { comment: null, outcome: null };
         assert.deepEqual(await port.sealedRows({ after: null, limit: 2 }), [

@@ -8,19 +8,34 @@ type Texts = SealedRow<'content' | 'outcome' | 'comment'>;
 export class MemoryApprovals implements ApprovalStore {
   readonly #approvals = new Map<string, StoredApproval>();
 
-  async keep(approval: StoredApproval): Promise<void> {
+  async keep(approval: StoredApproval): Promise<StoredApproval> {
+    const { userId, grantId, digest, at } = approval;
+    const isSame = (one: StoredApproval) =>
+      one.userId === userId && one.grantId === grantId && one.digest === digest && at < one.expiresAt;
+    const waits = ({ state }: StoredApproval) => state === 'waiting';
+    const same = [...this.#approvals.values()].find((one) => waits(one) && waits(approval) && isSame(one));
+    if (same !== undefined) return same;
     this.#approvals.set(approval.id, frozenCopy(approval));
+    return approval;
   }
 
   async find(id: string): Promise<StoredApproval | null> {
     return this.#approvals.get(id) ?? null;
   }
 
-  async list({ userId, isWaiting = false, digest, before, limit }: ApprovalQuery): Promise<readonly StoredApproval[]> {
+  async list({
+    userId,
+    isWaiting = false,
+    states,
+    digest,
+    before,
+    limit,
+  }: ApprovalQuery): Promise<readonly StoredApproval[]> {
     const isEarlier = ({ at, id }: StoredApproval): boolean =>
       before === undefined || at < before.at || (at === before.at && id < before.id);
     return [...this.#approvals.values()]
       .filter((one) => one.userId === userId && (!isWaiting || one.state === 'waiting'))
+      .filter(({ state }) => states?.includes(state) !== false)
       .filter((one) => (digest === undefined || one.digest === digest) && isEarlier(one))
       .sort((left, right) => right.at - left.at || (left.id < right.id ? 1 : -1))
       .slice(0, limit);

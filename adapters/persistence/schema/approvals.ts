@@ -20,4 +20,6 @@ export const ApprovalRow = table('approvals', {
   content: column.text(),
   comment: column.text().nullable(),
   outcome: column.text().nullable(),
+  /** What is the same of one that waits and another that would; null once it was decided, or has expired. */
+  openKey: column.text().nullable(),
 });

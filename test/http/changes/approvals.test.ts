@@ -42,7 +42,7 @@ describe('an app whose user wants to be asked before it loses something', () => 
     expect(status).toBe(403);
     expect(body).toMatchObject({ reason: 'approval_required', status: 403 });
     expect(approval.id).toMatch(/^[\w-]{20,}$/);
-    expect(approval.url).toBe(`http://localhost:${new URL(server.origin).port}/approvals#${approval.id}`);
+    expect(approval.url).toBe(`http://localhost:${new URL(server.origin).port}/approvals/${approval.id}`);
     expect(await isThere('Asked.md')).toBe(true);
     const listed = await json('GET', '/api/approvals');
     expect(listed).toMatchObject({ status: 200 });
@@ -52,6 +52,52 @@ describe('an app whose user wants to be asked before it loses something', () => 
     expect(html).toContain('Asked.md');
     expect(html).toContain('No longer needed');
     expect(html).toMatch(/href="\/approvals"[^>]*>.*?<span class="pill warn">1</s);
+  });
+
+  it('has a page for each change, which its answer links to, and one of those that were decided (PAGE-034, PAGE-035)', async () => {
+    await note('Page.md');
+    const { approval } = await asked('Page.md', '?explain=By%20its%20page');
+    const path = new URL(approval.url).pathname;
+    const waiting = await (await ada.get(path)).text();
+    expect(waiting).toContain('By its page');
+    const refused = await ada.post(path, { ...hiddenFields(waiting), decision: 'refuse', comment: 'Keep <it>' });
+    expect([refused.status, refused.headers.get('location')]).toEqual([303, '/approvals']);
+    const after = await (await ada.get(path)).text();
+    expect(after).toContain('decided by you');
+    expect(after).toContain('Your comment: Keep &lt;it&gt;');
+    expect(after).not.toContain('name="decision"');
+    const decided = await (await ada.get('/approvals/decided?state=refused')).text();
+    expect(decided).toContain(`href="${path}"`);
+    expect(decided).toContain('Refused');
+    expect(await (await ada.get('/approvals/decided?state=allowed')).text()).not.toContain(`href="${path}"`);
+    expect(await json('GET', `/api/approvals/${approval.id}`)).toMatchObject({
+      status: 200,
+      body: { id: approval.id, state: 'refused', comment: 'Keep <it>', decided_by: 1, decided_at: expect.any(String) },
+    });
+    const ids = async (query: string) => JSON.stringify((await json('GET', `/api/approvals${query}`)).body);
+    expect(await ids('?state=refused')).toContain(approval.id);
+    expect(await ids('?state=decided')).toContain(approval.id);
+    expect(await ids('')).not.toContain(approval.id);
+    expect((await ada.get('/approvals/no-such-approval-at-all')).status).toBe(404);
+    expect((await json('GET', '/api/approvals/no-such-approval-at-all')).status).toBe(404);
+  });
+
+  it('reaches by its link what waits beyond the first page, and pages what was decided (PAGE-034, PAGE-035)', async () => {
+    const by = await grantToken(server.origin, ada, { name: 'Many', ask: 'lose' });
+    const ids: string[] = [];
+    for (let index = 0; index < 27; index += 1) {
+      await note(`Many ${index}.md`);
+      const { body } = await rest('DELETE', `/vault/Many%20${index}.md`, { by });
+      ids.push(required.parse(body).approval.id);
+    }
+    const [first = ''] = ids;
+    expect(await (await ada.get('/approvals')).text()).not.toContain(first);
+    expect(await (await ada.get(`/approvals/${first}`)).text()).toContain('Many 0.md');
+    for (const id of ids) await json('POST', `/api/approvals/${id}`, { decision: 'refuse' });
+    const page = await (await ada.get('/approvals/decided?state=refused')).text();
+    expect(page).not.toContain(`/approvals/${first}"`);
+    const older = /href="(\/approvals\/decided\?state=refused&amp;after=[^"]+)"/.exec(page)?.[1] ?? '';
+    expect(await (await ada.get(older.replaceAll('&amp;', '&'))).text()).toContain(`/approvals/${first}"`);
   });
 
   it('is done once its user allows it, without a second call, which only fetches the outcome (ASK-005, ASK-014)', async () => {

@@ -140,7 +140,7 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client over %s',
     const id = await madeDeal('Slipway');
     const call = await connect(careful, { url: {} }, async (params) => {
       if (params.mode !== 'url') throw new Error('No address');
-      expect(new URL(params.url).pathname).toBe('/approvals');
+      expect(new URL(params.url).pathname).toMatch(/^\/approvals\/[\w-]{20,}$/);
       const decision = ['POST', `/api/approvals/${params.elicitationId}`, { decision: 'allow' }] as const;
       expect((await sendJson(world.server, world.browser, decision)).status).toBe(200);
       return { action: 'accept' };

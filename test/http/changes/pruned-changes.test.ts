@@ -53,8 +53,8 @@ async function keptAfter(settings: Readonly<Record<string, string>>): Promise<re
       } as const;
       await keptChanges.keep({ ...shared, ...rest, id, at: Date.now() - age });
     }
-    for (const [id, hours] of Object.entries({ waiting: -1, ended23h: 23, ended25h: 25 })) {
-      const rest = { decidedAt: null, digest: '', inputDigest: '', comment: null, outcome: null } as const;
+    for (const [id, hours] of Object.entries({ waiting: -1, ended23h: 23, ended25h: 25, ended8d: 192 })) {
+      const rest = { decidedAt: null, digest: id, inputDigest: '', comment: null, outcome: null } as const;
       const expiresAt = Date.now() - hours * hourMs;
       await approvals.keep({ ...shared, ...rest, id, at: 1, expiresAt, state: 'waiting' });
     }
@@ -67,7 +67,7 @@ async function keptAfter(settings: Readonly<Record<string, string>>): Promise<re
       ),
     );
   try {
-    await expect.poll(left, { timeout: 30_000 }).not.toContain('ended25h');
+    await expect.poll(left, { timeout: 30_000 }).not.toContain('ended8d');
     return await left();
   } finally {
     await server.stop();
@@ -75,11 +75,11 @@ async function keptAfter(settings: Readonly<Record<string, string>>): Promise<re
 }
 
 describe('what can no longer be used', () => {
-  it('is pruned after seven days, approvals a day after they ended (UNDO-001, UNDO-006)', async () => {
-    expect([...(await keptAfter({}))].sort()).toEqual(['ended23h', 'now', 'sixDays', 'waiting']);
+  it('is pruned after seven days, as are approvals that ended then (UNDO-001, UNDO-006)', async () => {
+    expect([...(await keptAfter({}))].sort()).toEqual(['ended23h', 'ended25h', 'now', 'sixDays', 'waiting']);
   });
 
-  it('is pruned at once with UNDO_DAYS=0 (UNDO-001)', async () => {
+  it('is pruned at once with UNDO_DAYS=0, and approvals a day after they ended (UNDO-001, UNDO-006)', async () => {
     expect([...(await keptAfter({ UNDO_DAYS: '0' }))].sort()).toEqual(['ended23h', 'waiting']);
   });
 

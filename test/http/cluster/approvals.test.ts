@@ -70,6 +70,19 @@ describe('two servers on one database', () => {
     }
   });
 
+  it('ask once about a change that both are asked for at once (ASK-004)', async () => {
+    const token = await app('Twice', 'change');
+    for (let round = 0; round < 5; round += 1) {
+      const args = { path: `Twice ${round}.md`, content: 'Text' };
+      const both = await Promise.all([0, 1, 0, 1].map((index) => call(index, token, 'vault_note_write', args)));
+      expect(both.map(({ reason }) => reason)).toEqual(Array.from({ length: 4 }, () => 'approval_required'));
+      expect(new Set(both.map(({ id }) => id)).size).toBe(1);
+    }
+    expect(await cluster.query("select count(*) as asked from approvals where app = 'Twice'")).toEqual([
+      { asked: '5' },
+    ]);
+  });
+
   it('ask as was chosen on the other one since (ASK-015)', async () => {
     const token = await app('Chosen', 'never');
     for (const index of [0, 1]) expect(await write(index, token, 'Chosen')).toMatchObject({ ok: true });

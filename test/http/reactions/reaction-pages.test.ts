@@ -177,7 +177,7 @@ it('a refused text calls nothing, says why, and can wait again (ASK-022)', async
   await expect.poll(() => note('Refused.md'), { timeout: 30_000 }).toBe('deal 73\n');
 });
 
-it('the page shows the note by lines with the errors beside them, the cause first (WRITE-037, WRITE-038, WRITE-039)', async () => {
+it('the page shows the note by lines with the errors beside them, the cause first (WRITE-037, WRITE-038, WRITE-039, PAGE-036)', async () => {
   const faulty =
     '---\nreaction: on\nwhen: sales_crm.updated.deal\ndo:\n  - tracker.issue.create: { title: "a" }\n---\n';
   await writeFile(join(folder.path, 'vault', 'Reactions', 'faulty.md'), faulty);
@@ -198,6 +198,9 @@ it('the page shows the note by lines with the errors beside them, the cause firs
   await writeFile(join(folder.path, 'vault', 'Reactions', 'faulty.md'), named);
   await expect.poll(shown, { timeout: 30_000 }).toContain('<code>tracker.issues.create {');
   expect(await shown()).not.toContain('issues.make');
+  const waiting = await get('/approvals');
+  expect(waiting).toContain('<code>tracker.issues.create {');
+  expect(waiting).not.toContain('issues.make');
 
   await writeFile(
     join(folder.path, 'vault', 'Reactions', 'faulty.md'),

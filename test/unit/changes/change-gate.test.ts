@@ -204,7 +204,7 @@ describe('a change that its user wants to be asked about', () => {
     const { outcome } = await gate().run(asApp('change'), call, change());
     const id = approvalIn(outcome);
     expect(id.length).toBeGreaterThanOrEqual(20);
-    expect(outcome).toMatchObject({ approval: { url: `https://portolan.example/approvals#${id}` } });
+    expect(outcome).toMatchObject({ approval: { url: `https://portolan.example/approvals/${id}` } });
     expect(approvalIn((await gate().run(asApp('change'), call, change())).outcome)).toBe(id);
     expect(made).toBe(0);
   });

@@ -115,7 +115,7 @@ describe('approvals at rest', () => {
     const approvals = approvalsWith(box);
     await approvals.keep(approval);
     expect(await approvals.find('approval-1')).toEqual(approval);
-    await approvals.keep({ ...approval, id: 'approval-2' });
+    await approvals.keep({ ...approval, id: 'approval-2', digest: 'another' });
     expect(
       await approvals.move('approval-2', 'waiting', { state: 'refused', decidedAt: 9, comment: 'private no' }),
     ).toBe(true);

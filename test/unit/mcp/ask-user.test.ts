@@ -175,7 +175,7 @@ describe('a name that several things have', () => {
 });
 
 describe('an approval that a call waits for', () => {
-  const approval = { id: 'A'.repeat(24), url: `http://localhost/approvals#${'A'.repeat(24)}`, expiresAt: 1 };
+  const approval = { id: 'A'.repeat(24), url: `http://localhost/approvals/${'A'.repeat(24)}`, expiresAt: 1 };
   const required = { ...failed('approval_required', 'A person has to allow this first.'), approval };
   const opened = { action: 'accept' };
 

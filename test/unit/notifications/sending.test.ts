@@ -96,7 +96,7 @@ it('carries ids, kinds, names of services and links to pages only (NOTIFY-002)',
   expect(bodies).toContainEqual({
     type: 'approval.waiting',
     timestamp,
-    data: { user_id: 2, approval: 'A1', service: 'vault', service_name: 'Vault', url: `${base}/approvals` },
+    data: { user_id: 2, approval: 'A1', service: 'vault', service_name: 'Vault', url: `${base}/approvals/A1` },
   });
   expect(bodies).toContainEqual({
     type: 'user.invited',

@@ -229,4 +229,12 @@ export const migrations: readonly SchemaChange[] = [
       'create unique index approvals_open on approvals (open_key)',
     ],
   },
+  // What an app was granted, by service, and what its user switched off for it.
+  {
+    name: '0320-access-by-service',
+    statements: () => [
+      'alter table app_grants add column scope text',
+      'alter table app_grants add column switched_off text',
+    ],
+  },
 ];

@@ -1,9 +1,9 @@
 import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
 import type { Grants } from '#application/ports/grants.ts';
-import type { AskChoice } from '#domain/changes/ask-policy.ts';
-import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import type { AppGrant, GrantChange } from '#domain/oauth/app-grant.ts';
+import { allReadScope, fullScope } from '#domain/oauth/grant.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { Table } from '#infrastructure/database/table.ts';
+import { Table, type TableRow } from '#infrastructure/database/table.ts';
 
 /** Stores the grants of apps in the database. */
 export class SqlGrants implements Grants {
@@ -14,15 +14,16 @@ export class SqlGrants implements Grants {
   }
 
   keep(grant: AppGrant): Promise<void> {
-    return this.#grants.insert(grant);
+    return this.#grants.insert({ ...grant, ...formerAccess(grant.scope) });
   }
 
-  find(id: string): Promise<AppGrant | null> {
-    return this.#grants.find({ id });
+  async find(id: string): Promise<AppGrant | null> {
+    const row = await this.#grants.find({ id });
+    return row === null ? null : grantIn(row);
   }
 
-  list(userId: number): Promise<readonly AppGrant[]> {
-    return this.#grants.list({ userId }, { since: 'desc', id: 'asc' });
+  async list(userId: number): Promise<readonly AppGrant[]> {
+    return (await this.#grants.list({ userId }, { since: 'desc', id: 'asc' })).map(grantIn);
   }
 
   async noteUse(id: string, at: number): Promise<void> {
@@ -30,8 +31,9 @@ export class SqlGrants implements Grants {
     await this.#grants.update({ id, $or: isLater }, { lastUsedAt: at });
   }
 
-  async chooseAsk(userId: number, id: string, ask: AskChoice | null): Promise<boolean> {
-    return (await this.#grants.update({ id, userId }, { ask })) === 1;
+  async change(userId: number, id: string, change: GrantChange): Promise<boolean> {
+    const former = change.scope === undefined ? {} : formerAccess(change.scope);
+    return (await this.#grants.update({ id, userId }, { ...change, ...former })) === 1;
   }
 
   async remove(userId: number, id: string): Promise<boolean> {
@@ -41,4 +43,19 @@ export class SqlGrants implements Grants {
   prune(before: number): Promise<number> {
     return this.#grants.deleteBefore('since', before);
   }
+}
+
+/** What a server reads that knows no scopes of grants: with any service for reading only, it lets the app change none. */
+function formerAccess(scope: string): Readonly<{ services: readonly string[] | null; isReadonly: boolean }> {
+  const words = scope.split(' ');
+  const services = [fullScope, allReadScope].includes(scope) ? null : words.map((word) => word.replace(/:read$/, ''));
+  return { services, isReadonly: words.some((word) => word.endsWith(':read')) };
+}
+
+/** A row as a grant. One without a scope was stored by such a server: its two columns say what it grants. */
+function grantIn({ services, isReadonly, scope, switchedOff, ...row }: TableRow<typeof GrantRow>): AppGrant {
+  const suffix = isReadonly ? ':read' : '';
+  const former =
+    services === null ? `${fullScope}${suffix}` : services.map((service) => `${service}${suffix}`).join(' ');
+  return { ...row, scope: scope ?? former, switchedOff: switchedOff ?? [] };
 }

@@ -217,11 +217,11 @@ export function cachedGrants(grants: Grants, options: NotingOptions = {}): Cache
       forget(grant.id);
     },
     noteUse,
-    chooseAsk: async (userId, id, ask) => {
-      const isChosen = await grants.chooseAsk(userId, id, ask);
+    change: async (userId, id, change) => {
+      const isChanged = await grants.change(userId, id, change);
       forget(id);
-      if (isChosen) onChange(userId);
-      return isChosen;
+      if (isChanged) onChange(userId);
+      return isChanged;
     },
     remove: async (userId, id) => {
       const isRemoved = await grants.remove(userId, id);

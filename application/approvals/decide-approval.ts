@@ -10,8 +10,8 @@ import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import { type Approval, approvalLifetimeMs } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { isObject } from '#domain/json/json-data.ts';
+import { actingUnder } from '#domain/oauth/acting-under.ts';
 import { isLive } from '#domain/oauth/app-grant.ts';
-import { limitedTo } from '#domain/oauth/grant.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
@@ -166,12 +166,7 @@ export class DecideApproval {
     const [grant, user] = [await grants.find(grantId), await users.find(userId)];
     const isThere = grant !== null && user !== null && grant.userId === person.id && isActive(user);
     if (!isThere || !isLive(grant, user, clock.now())) return err(revoked);
-    const app = { grantId, name: grant.clientName };
-    const isLimited = grant.services !== null || grant.isReadonly;
-    const acting = isLimited
-      ? limitedTo({ services: grant.services ?? services, isReadonly: grant.isReadonly }, user)
-      : user;
-    return ok({ ...acting, app });
+    return ok(actingUnder({ ...grant, ask: null }, user, services));
   }
 
   async #make(user: User, { id, digest, at, service, operation, content }: Approval): Promise<Outcome> {

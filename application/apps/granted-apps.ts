@@ -1,15 +1,14 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
-import type { AskChoice } from '#domain/changes/ask-policy.ts';
-import { type AppGrant, isLive } from '#domain/oauth/app-grant.ts';
+import { type AppGrant, type GrantChange, isLive } from '#domain/oauth/app-grant.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Lists and revokes the grants that a user gave to apps. */
 export class GrantedApps {
-  readonly #grants: Pick<Grants, 'list' | 'remove' | 'chooseAsk'>;
+  readonly #grants: Pick<Grants, 'list' | 'remove' | 'change'>;
   readonly #clock: Clock;
 
-  constructor(grants: Pick<Grants, 'list' | 'remove' | 'chooseAsk'>, clock: Clock) {
+  constructor(grants: Pick<Grants, 'list' | 'remove' | 'change'>, clock: Clock) {
     this.#grants = grants;
     this.#clock = clock;
   }
@@ -20,9 +19,17 @@ export class GrantedApps {
     return (await this.#grants.list(user.id)).filter((grant) => isLive(grant, user, now));
   }
 
-  /** Changes what the user is asked before an app does it; false when they have no app with that id. */
-  async chooseAsk(user: User, id: string, ask: AskChoice | null): Promise<boolean> {
-    return this.#grants.chooseAsk(user.id, id, ask);
+  /** Finds one of the listed grants; null when the user has none with that id. */
+  async find(user: User, id: string): Promise<AppGrant | null> {
+    return (await this.list(user)).find((grant) => grant.id === id) ?? null;
+  }
+
+  /**
+   * Changes what an app may do from now on, whatever its token was issued for; false when the user has none with that
+   * id.
+   */
+  async change(user: User, id: string, change: GrantChange): Promise<boolean> {
+    return this.#grants.change(user.id, id, change);
   }
 
   /**

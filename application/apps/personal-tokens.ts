@@ -4,7 +4,7 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import { type AppGrant, grantIdBytes, isLive, isPersonal, personalClientId } from '#domain/oauth/app-grant.ts';
-import { chooseGrant, type GrantChoice, scopeOf } from '#domain/oauth/grant.ts';
+import { chooseGrant, fullScope, type GrantChoice, scopeOf } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { issuedFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -62,21 +62,20 @@ export class PersonalTokens {
     if (!chosen.ok) return chosen;
     if ((await this.list(user)).length >= maxTokens) return err({ reason: 'too_many' });
     const since = issuedFor(user, clock.now());
-    const isWhole = services.every((service) => chosen.value.services.includes(service));
+    const scope = scopeOf(chosen.value, services);
     const grant: AppGrant = {
       id: random.token(grantIdBytes),
       userId: user.id,
       clientId: personalClientId,
       clientName: name,
-      services: isWhole ? null : chosen.value.services,
-      isReadonly: chosen.value.isReadonly,
+      scope: scope ?? fullScope,
+      switchedOff: [],
       ask: null,
       since,
       lastUsedAt: null,
       expiresAt: since + days * dayMs,
     };
     await grants.keep(grant);
-    const scope = scopeOf(chosen.value, services);
     const token = await tokens.seal({
       userId: user.id,
       issuedAt: since,

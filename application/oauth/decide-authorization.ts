@@ -26,17 +26,17 @@ export class DecideAuthorization {
   }
 
   /**
-   * Issues a single-use code for the grant, and what the user is asked before, and stores it. A null grant means that the user denied; nothing is stored.
+   * Issues a single-use code for the grant, and what the user is asked before, and stores it. Null means that the user denied; nothing is stored.
    */
   async run(
     request: AuthorizationRequest,
     userId: number,
-    grant: (Grant & Readonly<{ ask?: AskChoice | null }>) | null,
+    allowed: Readonly<{ grant: Grant; ask: AskChoice | null }> | null,
   ): Promise<Decision> {
-    if (grant === null) return { error: 'access_denied' };
+    if (allowed === null) return { error: 'access_denied' };
     const { client, redirectUri, codeChallenge } = request;
     const random = (bytes: number): string => this.#random.token(bytes);
-    const { ask = null } = grant;
+    const { grant, ask } = allowed;
     const asked = ask === null ? {} : { ask };
     const consented = { clientId: client.id, userId, redirectUri, codeChallenge, ...asked };
     const scope = scopeOf(grant, this.#services);

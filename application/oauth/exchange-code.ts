@@ -16,25 +16,23 @@ import {
 } from '#domain/oauth/authorization-code.ts';
 import type { KnownClient } from '#domain/oauth/client.ts';
 import { exchangeDigest, isRepeated } from '#domain/oauth/code-use.ts';
-import { grantOfScope } from '#domain/oauth/grant.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
+import { fullScope } from '#domain/oauth/grant.ts';
 import { isValidFor, sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for full access. */
 type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
-/** The ports that the exchange uses, and the services of this server. */
+/** The ports that the exchange uses. */
 type ExchangePorts = Readonly<{
   codes: AuthorizationCodes;
   clients: Pick<Clients, 'noteSignIn'>;
   findClient: FindClient;
   users: Users;
   tokens: SessionTokens;
-  grants: Pick<Grants, 'keep' | 'remove'>;
+  grants: Pick<Grants, 'keep' | 'list' | 'remove'>;
   random: Random;
   clock: Clock;
-  services: readonly ServiceKey[];
 }>;
 
 /**
@@ -111,17 +109,27 @@ export class ExchangeCode {
     return err(isRevoked ? { reason, revoked: { userId, grantId } } : { reason });
   }
 
-  /** Stores the grant of a code and returns its id. */
+  /** Stores the grant of a code and returns its id. What was switched off for the app before stays so. */
   async #grant(
     { userId, clientId, scope, ask }: AuthorizationCode,
     client: KnownClient | null,
     now: number,
   ): Promise<string> {
-    const { grants, random, services: all } = this.#ports;
+    const { grants, random } = this.#ports;
     const id = random.token(grantIdBytes);
     const clientName = client?.name ?? clientId;
-    const access = scope === undefined ? { services: null, isReadonly: false } : grantOfScope(scope, all);
-    await grants.keep({ id, userId, clientId, clientName, ...access, ask: ask ?? null, since: now, lastUsedAt: null });
+    const [earlier] = (await grants.list(userId)).filter((grant) => grant.clientId === clientId);
+    await grants.keep({
+      id,
+      userId,
+      clientId,
+      clientName,
+      scope: scope ?? fullScope,
+      ask: ask ?? null,
+      since: now,
+      lastUsedAt: null,
+      switchedOff: earlier?.switchedOff ?? [],
+    });
     return id;
   }
 

@@ -25,7 +25,7 @@ import { programOperation, programService } from '#domain/programs/program-names
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
-import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
+import { isSwitchedOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Runs an operation for a user, with a permission check; `RunOperation.run` as a function. */
@@ -132,7 +132,7 @@ export class RunOperation implements OperationCaller {
     run: (make: MakeChange) => Promise<PassedChange>,
   ): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
-    const isReading = mayChange(user) || this.#listed().get(operationKey(call))?.effect === 'read';
+    const isReading = this.#listed().get(operationKey(call))?.effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));

@@ -1,5 +1,4 @@
-import type { AskChoice } from '#domain/changes/ask-policy.ts';
-import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import type { AppGrant, GrantChange } from '#domain/oauth/app-grant.ts';
 
 /** Stores the grants that users gave to apps. Removing a grant invalidates the access tokens that name it. */
 export interface Grants {
@@ -11,8 +10,8 @@ export interface Grants {
   list(userId: number): Promise<readonly AppGrant[]>;
   /** Records a use at this time (Unix ms); never moves the recorded time back. No-op for an unknown grant. */
   noteUse(id: string, at: number): Promise<void>;
-  /** Changes what the user is asked before; false when the user has no grant with that id. */
-  chooseAsk(userId: number, id: string, ask: AskChoice | null): Promise<boolean>;
+  /** Changes what is given of a grant; false when the user has no grant with that id. */
+  change(userId: number, id: string, change: GrantChange): Promise<boolean>;
   /** Removes a grant of the user; false when the user has none with that id. */
   remove(userId: number, id: string): Promise<boolean>;
   /** Removes all grants made before this time (Unix ms) and returns their number. */

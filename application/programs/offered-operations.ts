@@ -19,11 +19,16 @@ export function offeredOperations(
     choice: { services, isReadonly },
   }: Readonly<{ connected: ReadonlySet<ServiceKey>; choice: ProgramChoice }>,
 ): readonly OperationInfo[] {
-  const mayWrite = mayChange(user) && !isReadonly;
   return operations.filter((operation) => {
     const { service, effect, tool, route, isFile } = operation;
     const isInCatalogue = tool !== null || (route !== null && !isRestOnly(operation));
     const isOpen = isPermitted(user, service) && connected.has(service) && (services?.includes(service) ?? true);
-    return isInCatalogue && !isFile && isOpen && (effect === 'read' || mayWrite) && !isWhollyOff(user, operation);
+    return (
+      isInCatalogue &&
+      !isFile &&
+      isOpen &&
+      (effect === 'read' || (mayChange(user, service) && !isReadonly)) &&
+      !isWhollyOff(user, operation)
+    );
   });
 }

@@ -3,8 +3,9 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
-import { grantHasEnded } from '#domain/oauth/app-grant.ts';
-import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
+import { actingUnder } from '#domain/oauth/acting-under.ts';
+import { type AppGrant, grantHasEnded } from '#domain/oauth/app-grant.ts';
+import { fullScope, underScope } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isOpen, storedIdOf } from '#domain/sessions/person-session.ts';
 import {
@@ -59,8 +60,9 @@ const unnamedApp: ActingApp = { grantId: null, name: null };
 export class IdentifyCaller {
   readonly #ports: IdentifyCallerPorts;
   readonly #server: ThisServer;
-  /** Caches users as they act, per user object from the store, by what they act through. */
+  /** Caches users as they act, per user object from the store, by what they act through: a session or scope, or a grant. */
   readonly #acting = new WeakMap<User, Map<string, User>>();
+  readonly #actingAsApp = new WeakMap<User, WeakMap<AppGrant, User>>();
 
   constructor(ports: IdentifyCallerPorts, server: ThisServer) {
     this.#ports = ports;
@@ -103,32 +105,37 @@ export class IdentifyCaller {
     }
     const signedIn = storedId === null ? user : this.#signedInBy(user, storedId);
     if (by !== 'app') return signedIn;
-    const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
-    return app === null ? null : this.#act(signedIn, session, app);
+    if (session.grantId === undefined) return this.#actUnnamed(signedIn, session.scope ?? null);
+    const grant = await this.#grantOf(session.grantId, session);
+    return grant === null ? null : this.#actUnder(signedIn, grant);
   }
 
-  /**
-   * Returns the app of the session's grant and records its use; null when the grant is unknown or belongs to another
-   * user.
-   */
-  async #appOf(grantId: string, { userId }: Session): Promise<ActingApp | null> {
+  /** Returns the session's grant and records its use; null when it is unknown or belongs to another user. */
+  async #grantOf(grantId: string, { userId }: Session): Promise<AppGrant | null> {
     const { grants, clock } = this.#ports;
     const grant = await grants.find(grantId);
     const now = clock.now();
     if (grant === null || grant.userId !== userId || grantHasEnded(grant, now)) return null;
     await grants.noteUse(grantId, now);
-    return { grantId, name: grant.clientName, ask: grant.ask };
+    return grant;
   }
 
   #signedInBy(user: User, storedId: string): User {
     return this.#once(user, `session ${storedId}`, () => ({ ...user, signedInBy: storedId }));
   }
 
-  #act(user: User, { scope }: Session, app: ActingApp): User {
-    return this.#once(user, `${app.grantId ?? ''} ${app.ask ?? ''} ${scope ?? '*'}`, () => ({
-      ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#server.services), user)),
-      app,
-    }));
+  /** The user as the app of a token acts that names no grant: within the token's scope. */
+  #actUnnamed(user: User, scope: string | null): User {
+    const make = (): User => ({ ...underScope(scope, user, this.#server.services), app: unnamedApp });
+    return this.#once(user, `scope ${scope ?? fullScope}`, make);
+  }
+
+  /** The user as the app of a grant acts: within what the grant allows now, whatever it did when the token was issued. */
+  #actUnder(user: User, grant: AppGrant): User {
+    const known = this.#actingAsApp.get(user) ?? new WeakMap<AppGrant, User>();
+    const made = known.get(grant) ?? actingUnder(grant, user, this.#server.services);
+    this.#actingAsApp.set(user, known.set(grant, made));
+    return made;
   }
 
   /** Returns what was made before for a user of the store and a key, or makes it. */

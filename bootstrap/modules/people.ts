@@ -5,9 +5,11 @@ import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
 import { changeRoutes } from '#adapters/http/activity/change-routes.ts';
 import { noteRoutes } from '#adapters/http/activity/note-routes.ts';
 import { auditRoutes } from '#adapters/http/audit/audit-routes.ts';
+import { appPageRoutes } from '#adapters/http/oauth/app-page-routes.ts';
 import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
+import { Switchboard } from '#adapters/http/people/switchboard.ts';
 import { userJsonRoutes } from '#adapters/http/people/user-json.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
@@ -17,6 +19,7 @@ import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
 import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
+import { ChangeApp } from '#application/apps/change-app.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { PersonalTokens } from '#application/apps/personal-tokens.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
@@ -122,6 +125,8 @@ export const people = new ContainerModule(({ bind }) => {
       return set === undefined ? [] : checkSetup(checks, user, set);
     };
     const now = () => clock.now();
+    const switchboard = new Switchboard(catalog, settings.PROGRAMS ? [programSwitch] : []);
+    const changing = new ChangeApp({ apps, services: names.keys, note });
     const connections = (user: User) => listConnections(stored, user, now());
     const disconnecting = on.get(DisconnectService);
     const managing = {
@@ -143,8 +148,11 @@ export const people = new ContainerModule(({ bind }) => {
       now,
     };
     return [
+      ...appPageRoutes({ apps, changing, switchboard, formGuard, names, now }),
       ...appRoutes({
         apps,
+        changing,
+        switchboard,
         hasPrograms: settings.PROGRAMS,
         allowedOperations: on.get(tokens.stores).allowedOperations,
         catalog,
@@ -164,7 +172,7 @@ export const people = new ContainerModule(({ bind }) => {
       ...changeRoutes({ takeBack: on.get(TakeBack), log, catalog, formGuard, note, now }),
       ...auditRoutes({ log: auditLog, users, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
-      ...switchRoutes({ users, catalog, formGuard, others: settings.PROGRAMS ? [programSwitch] : [] }),
+      ...switchRoutes({ users, names, switchboard, formGuard }),
       ...accountRoutes({
         users,
         ownPassword,

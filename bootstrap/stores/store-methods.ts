@@ -32,7 +32,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     find: true,
     list: true,
     noteUse: true,
-    chooseAsk: true,
+    change: true,
     remove: true,
     prune: true,
     ready: true,

@@ -1,5 +1,4 @@
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -13,9 +12,10 @@ export type AppGrant = Readonly<{
   clientId: string;
   /** The client's name from its registration. */
   clientName: string;
-  /** The services that the user selected; null for all, including those permitted later. */
-  services: readonly ServiceKey[] | null;
-  isReadonly: boolean;
+  /** What the user granted, as a scope (domain/oauth/grant.ts): `fullScope` for everything, also what is permitted later. */
+  scope: string;
+  /** The tools and tool groups that its user has switched off for it (domain/users/rights.ts). */
+  switchedOff: readonly string[];
   /** What its user chose to be asked before; null when they did not choose. */
   ask: AskChoice | null;
   since: number;
@@ -24,6 +24,9 @@ export type AppGrant = Readonly<{
   /** When its tokens expire before their own lifetime ends; null or absent when they do not. */
   expiresAt?: number | null;
 }>;
+
+/** What a user can change about a stored grant. */
+export type GrantChange = Partial<Pick<AppGrant, 'ask' | 'scope' | 'switchedOff'>>;
 
 /** The client id of the grants behind personal tokens, which a user made for a script of theirs. */
 export const personalClientId = 'personal-token';

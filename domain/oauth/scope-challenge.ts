@@ -1,6 +1,6 @@
-import { scopeWords } from '#domain/oauth/grant.ts';
+import { type Grant, scopeWords } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isPermitted } from '#domain/users/rights.ts';
+import { isPermitted, mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The access that a call needs: to the operation's service, and whether it only reads. */
@@ -15,9 +15,19 @@ export function missingScope(user: User, { service, isReading }: Needed, all: re
   const { withheld } = user;
   if (withheld === undefined) return null;
   const isWithheld = withheld.services.includes(service);
-  if (!isWithheld && (isReading || !withheld.changes || !isPermitted(user, service))) return null;
-  const services = all.filter((key) => key === service || isPermitted(user, key));
-  return scopeWords({ services, isReadonly: isReading && withheld.changes });
+  if (!isWithheld && (isReading || mayChange(user, service) || !isPermitted(user, service))) return null;
+  const missing: Grant = new Map([[service, isReading ? 'read' : 'full']]);
+  const present: Grant = new Map(
+    user.permissions.map((key) => [key, mayChange(user, key) ? ('full' as const) : ('read' as const)]),
+  );
+  return scopeWords(
+    new Map(
+      all.flatMap((key) => {
+        const level = missing.get(key) ?? present.get(key);
+        return level === undefined ? [] : [[key, level] as const];
+      }),
+    ),
+  );
 }
 
 /**

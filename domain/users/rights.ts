@@ -15,9 +15,12 @@ export function isPermitted(user: User, service: ServiceKey): boolean {
   return user.permissions.includes(service);
 }
 
-/** Whether the caller may change data in the services it is permitted to use. */
-export function mayChange(user: User): boolean {
-  return user.withheld?.changes !== true;
+/** Whether the caller may change data in a service that it is permitted to use; null for in any of them. */
+export function mayChange({ withheld, permissions }: User, service: ServiceKey | null): boolean {
+  if (withheld?.changes !== true) return true;
+  const { readOnly } = withheld;
+  if (readOnly === undefined) return false;
+  return service === null ? permissions.some((one) => !readOnly.includes(one)) : !readOnly.includes(service);
 }
 
 /**
@@ -37,7 +40,8 @@ export function narrowedTo(earlier: User, stored: User): User | null {
 }
 
 /** How to give an app more access, as a phrase for the middle of a sentence. */
-export const howToWiden = 'authorize the app again (sign out in the app and connect again)';
+export const howToWiden =
+  'on the page /apps of this server, or as they authorize the app again (sign out in the app and connect again)';
 
 /**
  * Returns the failure for a user who may not use the service for an operation, which says who can change that; null
@@ -49,10 +53,7 @@ export function permissionFailure(
 ): Failure | null {
   if (user.withheld?.services.includes(service) === true) {
     const name = names.of(service);
-    return failed(
-      'forbidden',
-      `This app was not given the ${name}. Its user can change that: ${howToWiden} and tick the ${name} on the consent page.`,
-    );
+    return failed('forbidden', `This app was not given the ${name}. Its user can change that: ${howToWiden}.`);
   }
   if (!isPermitted(user, service)) {
     return failed(
@@ -60,14 +61,14 @@ export function permissionFailure(
       `You may not use the ${names.of(service)}. An administrator can grant the permission key \`${service}\`.`,
     );
   }
-  return isReading || mayChange(user) ? null : onlyReads;
+  return isReading || mayChange(user, service) ? null : onlyReads(names.of(service));
 }
 
-/** The failure of a change attempted by an app with read-only access. */
-export const onlyReads: Failure = failed(
-  'forbidden',
-  `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,
-);
+/** The failure of a change attempted by an app that may only read a service, or all of them (null). */
+export function onlyReads(name: string | null): Failure {
+  const what = name === null ? '' : ` the ${name}`;
+  return failed('forbidden', `This app may only read${what}. Its user can change that: ${howToWiden}.`);
+}
 
 type Switched = Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
 
@@ -81,8 +82,15 @@ export function groupSwitch({ service, effect }: Readonly<{ service: ServiceKey;
   return `${service}:*${effect}`;
 }
 
-/** Whether the user has switched a call with this effect off for apps, by its operation or with its group. */
-export function isSwitchedOff({ switchedOff = [] }: User, operation: Switched): boolean {
+/** What the user has switched off: for all apps, and for the one through which they act. */
+export function switchesOf({ switchedOff = [], app }: Pick<User, 'switchedOff' | 'app'>): readonly string[] {
+  const ofApp = app?.switchedOff ?? [];
+  return ofApp.length === 0 ? switchedOff : [...switchedOff, ...ofApp];
+}
+
+/** Whether the user has switched a call with this effect off, by its operation or with its group. */
+export function isSwitchedOff(user: User, operation: Switched): boolean {
+  const switchedOff = switchesOf(user);
   if (switchedOff.length === 0) return false;
   const group = groupSwitch({ service: operation.service, effect: storedEffectOf(operation.effect) });
   return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(group);
@@ -101,6 +109,6 @@ export function switchedOffFailure(service: ServiceKey, names: ServiceNames): Fa
   const name = names.of(service);
   return failed(
     'forbidden',
-    `Its user switched this off for apps. They can switch it on again on the page of their connection to the ${name}.`,
+    `Its user switched this off for apps. They can switch it on again on the page of their connection to the ${name}, or for one app on the page /apps.`,
   );
 }

@@ -1,8 +1,15 @@
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The permissions of a user that an access token withholds: services, and all changes. */
-export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: boolean }>;
+/**
+ * The permissions of a user that an access token withholds: services, and changes in those of `readOnly`. `changes` is
+ * whether there are such; alone, as an earlier version of the server sends it to others, it stands for all services.
+ */
+export type Withheld = Readonly<{
+  services: readonly ServiceKey[];
+  changes: boolean;
+  readOnly?: readonly ServiceKey[];
+}>;
 
 /**
  * The app through which a user acts, identified by its access token: the id of its grant, and its name. Both are null
@@ -13,6 +20,8 @@ export type ActingApp = Readonly<{
   name: string | null;
   /** What its user chose to be asked before; null or absent when they did not choose. */
   ask?: AskChoice | null;
+  /** The tools and tool groups that its user has switched off for it; null or absent for none. */
+  switchedOff?: readonly string[] | null;
 }>;
 
 /**

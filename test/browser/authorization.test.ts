@@ -111,20 +111,21 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived).toEqual(['/callback?error=access_denied&state=a%26b+c']);
   });
 
-  it('grants the app what was ticked, also without a script, as the token says (PAGE-002)', async () => {
+  it('grants the app what was chosen, also without a script, as the token says (PAGE-002)', async () => {
     await using plain = await browser.newContext({ javaScriptEnabled: false });
     page = await plain.newPage();
     await page.goto(`${app.baseUrl}${authorizePath(request())}`);
     await signIn(ada.password);
-    const services = page.getByRole('group', { name: 'It may use' });
-    expect(await services.getByRole('checkbox', { checked: true }).count()).toBe(1);
-    await services.getByLabel('Vault').uncheck();
-    await page.getByLabel('Read only').check();
+    const vault = page.getByRole('group', { name: 'Vault' });
+    expect(await vault.getByLabel('Read and change').isChecked()).toBe(true);
+    await vault.getByLabel('Off').check();
     await page.getByRole('button', { name: 'Allow Access' }).click();
-    expect(await page.getByRole('alert').textContent()).toBe('Tick at least one service, or deny.');
-    expect(await page.getByLabel('Read only').isChecked()).toBe(true);
+    expect(await page.getByRole('alert').textContent()).toBe('Choose at least one service, or deny.');
+    expect(await vault.getByLabel('Off').isChecked()).toBe(true);
     expect(arrived).toEqual([]);
-    await services.getByLabel('Vault').check();
+    await page.getByRole('button', { name: 'Read', exact: true }).click();
+    expect(await vault.getByLabel('Read', { exact: true }).isChecked()).toBe(true);
+    expect(arrived).toEqual([]);
     await page.getByRole('button', { name: 'Allow Access' }).click();
     await page.waitForURL('**/done');
     const code = new URL(arrived[0] ?? '', callback).searchParams.get('code') ?? '';

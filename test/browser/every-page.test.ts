@@ -95,8 +95,8 @@ describe.skipIf(chromiumPath === null)(
 
     const placed = (path: string): string =>
       path.replace(
-        /\{(invitation|waiting|refused)\}/,
-        (_, name: 'invitation' | 'waiting' | 'refused') => furnished[name],
+        /\{(invitation|app|waiting|refused)\}/,
+        (_, name: 'invitation' | 'app' | 'waiting' | 'refused') => furnished[name],
       );
 
     // Each colour scheme, width and way of working meets each value of the others; 640 px are 1280 at 200 % zoom. Without our script the page is as where

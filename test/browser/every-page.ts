@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 
 /** A page to look at: its address, and what is on it that cannot be left out. Who signs in is the administrator. */
 export type ListedPage = Readonly<{
-  /** `{invitation}` in it is the link of somebody who was invited, `{waiting}` and `{refused}` the ids of changes. */
+  /**
+   * `{invitation}` in it is the link of somebody who was invited, `{app}` the id of an app, `{waiting}` and `{refused}` those
+   * of changes.
+   */
   path: string;
   heading: string | RegExp;
   signedIn: boolean;
@@ -24,6 +27,7 @@ export const pages: readonly ListedPage[] = [
   page('/floki/index', 'Your Portolan'),
   page('/page', 'Your connections'),
   page('/apps', /apps/i),
+  page('/apps/{app}', 'Cursor'),
   page('/approvals', 'Approvals'),
   page('/approvals/decided', 'Decided changes'),
   page('/approvals/{waiting}', /^Delete/),

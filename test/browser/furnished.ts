@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -32,6 +33,8 @@ export type Furnished = Readonly<{
   /** Changes that an app asked about: one that waits, and one that was refused. */
   waiting: string;
   refused: string;
+  /** The id of an app. */
+  app: string;
   [Symbol.asyncDispose](): Promise<void>;
 }>;
 
@@ -71,6 +74,7 @@ export async function startFurnished(): Promise<Furnished> {
     invitation: await invite(admin),
     waiting,
     refused,
+    app: await limitedApp(server, admin),
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
@@ -86,6 +90,16 @@ async function asked(server: WholeServer, token: string, path: string): Promise<
   await fetch(`${at}?if_none_match=*`, { method: 'PUT', headers, body: JSON.stringify({ content: 'Text' }) });
   const answer = await fetch(at, { method: 'DELETE', headers });
   return /"id":"([\w-]{20,})"/.exec(await answer.text())?.[1] ?? '';
+}
+
+/** Switches tools off for the app Cursor, which has access of its own to each service, and returns its id. */
+async function limitedApp(server: WholeServer, admin: PlainBrowser): Promise<string> {
+  const listed = z.object({ data: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+  const { data } = listed.parse((await sendJson(server, admin, ['GET', '/api/apps'])).body);
+  const id = data.find(({ name }) => name === 'Cursor')?.id ?? '';
+  const change = { scope: 'sales_crm:read vault', off: ['vault:notes.delete', 'vault:*destroy'] };
+  await sendJson(server, admin, ['PATCH', `/api/apps/${id}`, change]);
+  return id;
 }
 
 /** Calls a few tools as an app. */

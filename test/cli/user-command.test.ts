@@ -252,8 +252,8 @@ describe.each(['sign-out', 'password'])('user %s', (command) => {
     const grant = {
       clientId: 'c',
       clientName: 'App',
-      services: null,
-      isReadonly: false,
+      scope: '*',
+      switchedOff: [],
       since: 1,
       ask: null,
       lastUsedAt: null,

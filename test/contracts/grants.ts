@@ -14,14 +14,14 @@ const grant = (): AppGrant => ({
   userId: 7,
   clientId: 'client_abc',
   clientName: 'Ada’s “Agent” 🧭',
-  services: ['vault', 'tracker'],
-  isReadonly: true,
+  scope: 'tracker:read vault',
   since: at,
   ask: null,
   lastUsedAt: null,
   expiresAt: null,
+  switchedOff: [],
 });
-const whole = (): AppGrant => ({ ...grant(), id: 'whole', services: null, isReadonly: false, since: at + 1 });
+const whole = (): AppGrant => ({ ...grant(), id: 'whole', scope: '*', since: at + 1 });
 
 /** Contract suite of stores of app grants. */
 export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, subject: Subject<Grants, Handle>): void {
@@ -31,14 +31,20 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
       clause('GRANTS-001 returns every field as it was stored', async ({ port }) => {
         await port.keep(grant());
         await port.keep(whole());
-        await port.keep({ ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
+        await port.keep({ ...grant(), id: 'off', switchedOff: ['vault:notes.delete', 'tracker:*write'] });
+        await port.keep({ ...grant(), id: 'none', scope: 'vault:read', lastUsedAt: at + 5 });
+        assert.deepEqual(await port.find('off'), {
+          ...grant(),
+          id: 'off',
+          switchedOff: ['vault:notes.delete', 'tracker:*write'],
+        });
         await port.keep({ ...grant(), id: 'asks', ask: 'change' });
         await port.keep({ ...grant(), id: 'ends', expiresAt: at + 9 });
         assert.deepEqual(await port.find('ends'), { ...grant(), id: 'ends', expiresAt: at + 9 });
         assert.deepEqual(await port.find('Aa1-_'), grant());
         assert.deepEqual(await port.find('whole'), whole());
         assert.deepEqual(await port.find('asks'), { ...grant(), id: 'asks', ask: 'change' });
-        assert.deepEqual(await port.find('none'), { ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
+        assert.deepEqual(await port.find('none'), { ...grant(), id: 'none', scope: 'vault:read', lastUsedAt: at + 5 });
       });
 
       clause('GRANTS-002 returns null for an id that no grant has, however similar', async ({ port }) => {
@@ -142,17 +148,23 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         },
       );
 
-      clause('GRANTS-012 changes what the user is asked before, of a grant of that user only', async ({ port }) => {
+      clause('GRANTS-012 changes what is given of a grant of that user, and nothing else', async ({ port }) => {
         await port.keep(grant());
         await port.keep(whole());
-        assert.equal(await port.chooseAsk(7, 'Aa1-_', 'lose'), true);
+        assert.equal(await port.change(7, 'Aa1-_', { ask: 'lose' }), true);
         assert.deepEqual(await port.find('Aa1-_'), { ...grant(), ask: 'lose' });
         assert.deepEqual(await port.find('whole'), whole());
-        assert.equal(await port.chooseAsk(8, 'Aa1-_', 'never'), false);
-        assert.equal(await port.chooseAsk(7, 'aa1-_', 'never'), false);
+        assert.equal(await port.change(8, 'Aa1-_', { ask: 'never', scope: '*', switchedOff: [] }), false);
+        assert.equal(await port.change(7, 'aa1-_', { ask: 'never' }), false);
         assert.deepEqual(await port.find('Aa1-_'), { ...grant(), ask: 'lose' });
-        assert.equal(await port.chooseAsk(7, 'Aa1-_', null), true);
+        assert.equal(await port.change(7, 'Aa1-_', { ask: null }), true);
         assert.deepEqual(await port.find('Aa1-_'), grant());
+        assert.equal(await port.change(7, 'Aa1-_', { scope: 'vault:read' }), true);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), scope: 'vault:read' });
+        assert.equal(await port.change(7, 'Aa1-_', { scope: '*', switchedOff: ['vault:notes.read'] }), true);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), scope: '*', switchedOff: ['vault:notes.read'] });
+        assert.equal(await port.change(7, 'Aa1-_', { switchedOff: [] }), true);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), scope: '*' });
       });
 
       lifeCycle(clause, {

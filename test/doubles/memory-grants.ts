@@ -1,6 +1,5 @@
 import type { Grants } from '#application/ports/grants.ts';
-import type { AskChoice } from '#domain/changes/ask-policy.ts';
-import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import type { AppGrant, GrantChange } from '#domain/oauth/app-grant.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** The grants of apps in the memory of this process. */
@@ -27,10 +26,10 @@ export class MemoryGrants implements Grants {
     this.#grants.set(id, frozenCopy({ ...grant, lastUsedAt: at }));
   }
 
-  async chooseAsk(userId: number, id: string, ask: AskChoice | null): Promise<boolean> {
+  async change(userId: number, id: string, change: GrantChange): Promise<boolean> {
     const grant = this.#grants.get(id);
     if (grant?.userId !== userId) return false;
-    this.#grants.set(id, frozenCopy({ ...grant, ask }));
+    this.#grants.set(id, frozenCopy({ ...grant, ...change }));
     return true;
   }
 

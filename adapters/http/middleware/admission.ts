@@ -6,7 +6,7 @@ import type { Caller } from '#application/session/identify-caller.ts';
 import { howToWiden, isLimited } from '#domain/users/rights.ts';
 
 const forPeople = 'This requires a user who is signed in with a browser; apps cannot use it.';
-const forFullAccess = `This app was granted only part of what its user may do, and this is not included. The user can do it in a browser, or ${howToWiden} with everything ticked.`;
+const forFullAccess = `This app was granted only part of what its user may do, and this is not included. The user can do it in a browser, or give the app full access to everything: ${howToWiden}.`;
 const forAdministrators = 'This requires an administrator.';
 
 /** The step that decides whether an authenticated caller may use a route (SESS-020); none where everybody may. */

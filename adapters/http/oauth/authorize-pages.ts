@@ -2,8 +2,9 @@ import { sendPage } from '#adapters/http/answers/page-headers.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { forgetHints } from '#adapters/http/home/forget-hints.ts';
+import { accessRows } from '#adapters/http/oauth/access-fields.ts';
 import { askOptions } from '#adapters/http/oauth/ask-options.ts';
-import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
+import { askField, carriedFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/oauth/consent-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
@@ -14,7 +15,7 @@ import type { Caller } from '#application/session/identify-caller.ts';
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';
 import { publisherOf } from '#domain/oauth/client-document.ts';
-import type { GrantChoice } from '#domain/oauth/grant.ts';
+import { type AccessLevel, choiceOfScope, type GrantChoice } from '#domain/oauth/grant.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
@@ -30,6 +31,16 @@ type Consent = Readonly<{
   /** What the user chose to be asked before, in a form that is shown again; null for nothing. */
   ask?: AskChoice | null;
 }>;
+
+/** What an app asks for of a service, in the words of people. */
+const askedTexts: Readonly<Record<AccessLevel, string>> = {
+  off: 'not asked for',
+  read: 'asks to read',
+  full: 'asks to read and change',
+};
+
+/** The purpose of the token of the consent form; that of forms with one access for all services was `consent`. */
+const consentPurpose = 'consent-by-service';
 
 const home = { href: '/', text: 'Home' };
 
@@ -100,26 +111,26 @@ export class AuthorizePages {
   /** Shows the consent page to a signed-in user. */
   async showConsent(ctx: RouteContext, { request, caller, showing, choice, ask = null }: Consent): Promise<void> {
     const { user } = caller;
+    const asked = request.scope === null ? null : choiceOfScope(request.scope, this.#names.keys);
     const connected = (await this.#connections.overview(user.id)).services;
     const fields = carriedFields(request);
-    const token = this.#formGuard.tokenFor(ctx, 'consent', consentBinding(request, caller));
+    const token = this.#formGuard.tokenFor(ctx, consentPurpose, consentBinding(request, caller));
     const html = consentPage({
       clientName: request.client.name,
       publisher: publisherOf(request.client),
       redirectUri: request.redirectUri,
       email: user.email,
       banner: showing.banner,
-      choiceFields,
+      askField,
       hasAll: this.#names.keys.every((service) => isPermitted(user, service)),
-      services: this.#names.keys
-        .filter((service) => isPermitted(user, service))
-        .map((service) => ({
-          service,
-          title: this.#names.of(service),
-          isConnected: connected.has(service),
-          isTicked: choice.services === null || choice.services.includes(service),
-        })),
-      isReadonly: choice.isReadonly,
+      access: accessRows(this.#names, user, choice, (service) => ({
+        isConnected: connected.has(service),
+        note: asked === null ? null : askedTexts[asked.get(service) ?? 'off'],
+      })),
+      refused: [...(asked?.keys() ?? [])]
+        .filter((service) => !isPermitted(user, service))
+        .map((service) => this.#names.of(service))
+        .join(', '),
       asks: askOptions(ask),
       hidden: { ...fields, [formTokenField]: token },
       otherAccount: `/authorize?${new URLSearchParams({ ...fields, prompt: 'login' }).toString()}`,
@@ -129,7 +140,7 @@ export class AuthorizePages {
 
   /** Whether a decision was made on the page that this browser and session were shown for this request. */
   isConsentGenuine(ctx: RouteContext, token: string, request: AuthorizationRequest, caller: Caller): boolean {
-    return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
+    return this.#formGuard.isGenuine(ctx, token, consentPurpose, consentBinding(request, caller));
   }
 
   /** Shows an error that must not be returned by redirect. */
@@ -146,8 +157,8 @@ export class AuthorizePages {
 }
 
 /**
- * What a consent form is bound to. Includes the permissions: "all services ticked" means all only as long as the page
- * offered every permitted service.
+ * What a consent form is bound to. Includes the permissions: the same level for all services means for those permitted later
+ * too, only as long as the page offered every permitted service.
  */
 function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
   const { userId, issuedAt, sessionId = String(issuedAt) } = session;

@@ -1,6 +1,7 @@
 import { visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
-import { askChoice, grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
+import { accessChoice, sameForAll } from '#adapters/http/oauth/access-fields.ts';
+import { askChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
@@ -13,10 +14,9 @@ import type { BeginAuthorization } from '#application/oauth/begin-authorization.
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
-import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
 import { isDocumentAddress } from '#domain/oauth/client-document.ts';
-import { choiceOfScope, chooseGrant, type GrantChoice } from '#domain/oauth/grant.ts';
+import { type AccessLevel, choiceOfScope, chooseGrant, type GrantChoice, scopeWords } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
@@ -36,8 +36,13 @@ type AuthorizeDependencies = Readonly<{
 }>;
 
 const shown = { status: 200, banner: null };
-const noService = { status: 400, banner: 'Tick at least one service, or deny.' };
-const allTicked = { services: null, isReadonly: false };
+const noService = { status: 400, banner: 'Choose at least one service, or deny.' };
+/** The buttons that choose one level for all services, after which the page is shown again. */
+const levelsForAll: ReadonlyMap<string, AccessLevel> = new Map([
+  ['all_full', 'full'],
+  ['all_read', 'read'],
+  ['all_off', 'off'],
+]);
 
 /** Serves GET and POST /authorize: login page, consent page, and the redirect back to the client. */
 export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
@@ -47,7 +52,7 @@ export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
     if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
     const caller = begun.value.wantsLogin ? null : visitorOf(ctx);
     if (caller === null) return dependencies.pages.showLogin(ctx, begun.value, shown);
-    const choice = firstChoice(begun.value, caller, dependencies.services);
+    const choice = firstChoice(begun.value, dependencies.services);
     return dependencies.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice });
   };
   const post = async (ctx: RouteContext): Promise<void> => {
@@ -79,10 +84,9 @@ async function begin(
   return beginAuthorization.run(rawAuthorization(fields));
 }
 
-/** The preselected choice: what the client asks for, if the user may use any of it; else everything. */
-function firstChoice({ scope }: AuthorizationRequest, { user }: Caller, all: readonly ServiceKey[]): GrantChoice {
-  const asked = scope === null ? null : choiceOfScope(scope, all);
-  return asked?.services?.some((service) => user.permissions.includes(service)) === true ? asked : allTicked;
+/** The preselected choice: what the client asks for, and no more; everything for one that asks for nothing known. */
+function firstChoice({ scope }: AuthorizationRequest, all: readonly ServiceKey[]): GrantChoice {
+  return (scope === null ? null : choiceOfScope(scope, all)) ?? sameForAll('full', all);
 }
 
 async function signIn(
@@ -100,7 +104,7 @@ async function signIn(
   if (!signedIn.ok)
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
   dependencies.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
-  const choice = firstChoice(request, signedIn.value, dependencies.services);
+  const choice = firstChoice(request, dependencies.services);
   return dependencies.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice });
 }
 
@@ -114,20 +118,27 @@ async function decide(
   if (caller === null)
     return dependencies.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');
-  const choice = grantChoice(fields);
-  const ask = askChoice(fields);
-  const isKnown = decision === 'allow' || decision === 'deny';
-  if (!isKnown || !dependencies.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
-    return dependencies.pages.showConsent(ctx, { request, caller, showing: staleForm, choice, ask });
+  const { services, pages } = dependencies;
+  const first = firstChoice(request, services);
+  const level = levelsForAll.get(decision);
+  const isKnown = decision === 'allow' || decision === 'deny' || level !== undefined;
+  if (!isKnown || !pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
+    // Whatever such a form chooses may be somebody else's choice.
+    return pages.showConsent(ctx, { request, caller, showing: staleForm, choice: first });
   }
-  const granted = decision === 'allow' ? chooseGrant(caller.user, choice, dependencies.services) : ok(null);
-  if (!granted.ok) return dependencies.pages.showConsent(ctx, { request, caller, showing: noService, choice, ask });
+  const ask = askChoice(fields);
+  if (level !== undefined) {
+    return pages.showConsent(ctx, { request, caller, showing: shown, choice: sameForAll(level, services), ask });
+  }
+  const choice = accessChoice(fields, services) ?? first;
+  const granted = decision === 'allow' ? chooseGrant(caller.user, choice, services) : ok(null);
+  if (!granted.ok) return pages.showConsent(ctx, { request, caller, showing: noService, choice, ask });
   const grant = granted.value;
-  const consented = grant === null ? null : { ...grant, ask };
-  const decided = await dependencies.decideAuthorization.run(request, caller.user.id, consented);
+  const allowed = grant === null ? null : { grant, ask };
+  const decided = await dependencies.decideAuthorization.run(request, caller.user.id, allowed);
   const [requestId, userId, clientId] = [requestIdOf(ctx), caller.user.id, request.client.id];
   dependencies.logger.info(
-    { requestId, userId, clientId, isAllowed: grant !== null, grant: consented },
+    { requestId, userId, clientId, isAllowed: grant !== null, scope: grant === null ? null : scopeWords(grant), ask },
     'Access decided',
   );
   return goBack(ctx, dependencies, request, decided);

@@ -1,11 +1,10 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
+import type { AccessRow } from '#adapters/http/oauth/access-fields.ts';
 import type { AskOption } from '#adapters/http/oauth/ask-options.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * The data of the consent page: `services` are those that the user may use, `choiceFields` the names of the form's
- * fields. `otherAccount` is the address of the same request with the login page.
+ * The data of the consent page: `access` has the services that the user may use. `otherAccount` is the address of the same request with the login page.
  */
 type ConsentPage = Readonly<{
   clientName: string;
@@ -14,11 +13,12 @@ type ConsentPage = Readonly<{
   redirectUri: string;
   email: string;
   banner: string | null;
-  choiceFields: Readonly<{ services: string; access: string; ask: string }>;
-  services: readonly Readonly<{ service: ServiceKey; title: string; isConnected: boolean; isTicked: boolean }>[];
+  askField: string;
+  access: readonly AccessRow[];
+  /** What the app asks for besides, which the user may not use; '' for nothing. */
+  refused: string;
   /** Whether these are all services of this server. */
   hasAll: boolean;
-  isReadonly: boolean;
   asks: readonly AskOption[];
   hidden: Readonly<Record<string, string>>;
   otherAccount: string;
@@ -34,10 +34,12 @@ export function consentPage(page: ConsentPage): string {
     clientName: shownClientName(page.clientName),
     destination: destinationOf(page.redirectUri),
     vouchingHost: isVouchedFor(page) ? page.publisher : null,
-    isNoneTicked: page.services.length > 0 && page.services.every(({ isTicked }) => !isTicked),
+    isNoneChosen: page.banner !== null && page.access.every(isOff),
     hidden: Object.entries(page.hidden),
   });
 }
+
+const isOff = ({ options }: AccessRow): boolean => options.some(({ value, isChosen }) => value === 'off' && isChosen);
 
 /**
  * The sources for `form-action`: where the client's redirect URI leads, and https, since a client may redirect further.

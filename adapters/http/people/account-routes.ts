@@ -1,6 +1,7 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { accessRows, sameForAll } from '#adapters/http/oauth/access-fields.ts';
 import { accountPurpose, genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { sessionRoutes, shownSessions } from '#adapters/http/people/session-routes.ts';
 import { personalTokenRoutes, shownTokens } from '#adapters/http/people/token-routes.ts';
@@ -94,7 +95,7 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
       token,
       sessions: await shownSessions(sessions, user, reader),
       tokens: await shownTokens(personal, user, names, reader),
-      services: names.keys.filter((key) => user.permissions.includes(key)).map((key) => ({ key, name: names.of(key) })),
+      access: accessRows(names, user, sameForAll('read', names.keys)),
       maxTokenDays,
       hidden,
       mails,

@@ -4,6 +4,14 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { shownAge, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
+import {
+  accessChoice,
+  accessWord,
+  sameForAll,
+  scopeSchema,
+  shownServices,
+} from '#adapters/http/oauth/access-fields.ts';
+import { accessAsJson } from '#adapters/http/oauth/app-json.ts';
 import { accountPurpose, genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
@@ -12,6 +20,7 @@ import { parameterOf, type Route, type RouteContext } from '#adapters/http/route
 import { checkInput } from '#adapters/input/check-input.ts';
 import { maxTokenDays, maxTokens, type PersonalTokens } from '#application/apps/personal-tokens.ts';
 import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import { grantOfScope } from '#domain/oauth/grant.ts';
 import { errorsText, forPeople } from '#domain/operations/input-error.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -35,29 +44,38 @@ const texts = {
 } as const;
 const reasons = { no_service: 'invalid_input', too_many: 'conflict' } as const;
 
-/** The schema of what is wanted, on a server of these services. */
-function requestedSchema(services: readonly ServiceKey[]) {
+/** The schemas of what is wanted, on a page and as JSON, on a server of these services. */
+function requestedSchemas(services: readonly ServiceKey[]) {
   const name = z
     .string()
     .transform((text) => text.trim())
     .refine((text) => text !== '' && text.length <= 60 && !/\p{Cc}/u.test(text), {
       error: 'must have 1 to 60 characters, on one line',
     });
-  return z.strictObject({
-    name,
-    services: z.array(z.enum(services)).max(100).optional(),
-    access: z.enum(['readonly', 'full']).default('readonly'),
-    days: z.int().min(1).max(maxTokenDays).default(maxTokenDays),
-  });
+  const named = z.strictObject({ name, days: z.int().min(1).max(maxTokenDays).default(maxTokenDays) });
+  const requested = named
+    .extend({
+      services: z.array(z.enum(services)).max(100).optional(),
+      access: z.enum(['readonly', 'full']).optional(),
+      scope: scopeSchema(services).optional(),
+    })
+    .refine((given) => given.scope === undefined || (given.services ?? given.access) === undefined, {
+      path: ['scope'],
+      error: 'is given instead of services and access, not beside them',
+    });
+  return { named, requested };
 }
+
+/** How much a token allows, in the words of people. */
+const accessTexts = { readonly: 'Reads only', full: 'Reads and changes', mixed: 'Reads, and changes some' } as const;
 
 /** The user's tokens as the page /account shows them. */
 export async function shownTokens(personal: PersonalTokens, user: User, names: ServiceNames, reader: TimeReader) {
   return (await personal.list(user)).map((grant) => ({
     id: grant.id,
     name: shownClientName(grant.clientName),
-    services: (grant.services ?? names.keys).map((service) => names.of(service)).join(', '),
-    isReadonly: grant.isReadonly,
+    services: shownServices(grantOfScope(grant.scope, names.keys), names),
+    access: accessTexts[accessWord(grantOfScope(grant.scope, names.keys))],
     expires: shownTime(grant.expiresAt ?? grant.since, reader.timeZone),
     lastUsed: grant.lastUsedAt === null ? null : shownAge(grant.lastUsedAt, reader),
   }));
@@ -65,39 +83,40 @@ export async function shownTokens(personal: PersonalTokens, user: User, names: S
 
 /** Serves the person's tokens for scripts: the forms on /account, and the same as JSON (ACCT-010 to ACCT-015). */
 export function personalTokenRoutes({ personal, names, formGuard, show }: TokenRoutesDependencies): readonly Route[] {
-  const schema = requestedSchema(names.keys);
-  const created = ({ name, services, access, days }: z.output<typeof schema>, user: User) =>
-    personal.create(user, { name, choice: { services: services ?? null, isReadonly: access === 'readonly' }, days });
+  const { named, requested } = requestedSchemas(names.keys);
+  const created = ({ name, services, access, scope, days }: z.output<typeof requested>, user: User) => {
+    const sameOf = sameForAll(access === 'full' ? 'full' : 'read', services ?? names.keys);
+    return personal.create(user, { name, choice: scope ?? sameOf, days });
+  };
   const createOnPage = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
-    const given = checkInput(schema, {
+    const given = checkInput(named, {
       name: fieldOf(fields, 'name'),
-      services: fields.getAll('services'),
-      access: fieldOf(fields, 'access'),
       days: Number(fieldOf(fields, 'days')),
     });
     const bad = (text: string) => show(ctx, { kind: 'bad', text, status: 400, token: null });
     if (!given.ok) return bad(shownText(forPeople(errorsText(given.failure)), 1_000));
-    const made = await created(given.value, userOf(ctx));
+    const choice = accessChoice(fields, names.keys) ?? new Map();
+    const made = await personal.create(userOf(ctx), { ...given.value, choice });
     if (!made.ok) return bad(texts[made.failure.reason]);
     const text = `The token “${shownClientName(made.value.grant.clientName)}” was created. Copy it now: it is not shown again.`;
     return show(ctx, { kind: 'good', text, status: 200, token: made.value.token });
   };
   const create = async (ctx: RouteContext): Promise<void> => {
-    const given = checkedBody(ctx, schema);
+    const given = checkedBody(ctx, requested);
     if (!given.ok) return sendFailure(ctx, given.failure);
     const made = await created(given.value, userOf(ctx));
     if (!made.ok) return sendFailure(ctx, failed(reasons[made.failure.reason], texts[made.failure.reason]));
     ctx.status = 201;
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = { ...asJson(made.value.grant), token: made.value.token };
+    ctx.body = { ...asJson(made.value.grant, names.keys), token: made.value.token };
   };
   const endOnPage = async (ctx: RouteContext): Promise<void> => {
     if (await personal.end(userOf(ctx), parameterOf(ctx, 'id'))) seeOther(ctx, '/account?done=token#tokens');
     else refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
   };
   const list = async (ctx: RouteContext): Promise<void> => {
-    ctx.body = { data: (await personal.list(userOf(ctx))).map(asJson) };
+    ctx.body = { data: (await personal.list(userOf(ctx))).map((grant) => asJson(grant, names.keys)) };
   };
   const remove = async (ctx: RouteContext): Promise<void> => {
     const id = parameterOf(ctx, 'id');
@@ -116,8 +135,9 @@ export function personalTokenRoutes({ personal, names, formGuard, show }: TokenR
   ];
 }
 
-/** A token as JSON, without its text; times are Unix ms; `services` is null for all, including those permitted later. */
-function asJson({ id, clientName, services, isReadonly, since, lastUsedAt, expiresAt = null }: AppGrant) {
-  const access = isReadonly ? 'readonly' : 'full';
-  return { id, name: clientName, services, access, since, last_used_at: lastUsedAt, expires_at: expiresAt };
+/** A token as JSON, without its text; times are Unix ms. */
+function asJson(grant: AppGrant, all: readonly ServiceKey[]) {
+  const { id, clientName, since, lastUsedAt, expiresAt = null } = grant;
+  const access = accessAsJson(grant, all);
+  return { id, name: clientName, ...access, since, last_used_at: lastUsedAt, expires_at: expiresAt };
 }

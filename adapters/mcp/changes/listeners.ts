@@ -15,9 +15,12 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
+import { actingUnder } from '#domain/oauth/acting-under.ts';
+import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isOpen } from '#domain/sessions/person-session.ts';
 import { isCurrent, isValidFor } from '#domain/sessions/session.ts';
+import { switchesOf } from '#domain/users/rights.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
@@ -73,7 +76,7 @@ export class Listeners {
   readonly #timing: ListeningTiming;
   readonly #of = new Map<number, Set<Listener>>();
   readonly #pending = new Map<number, Pending>();
-  /** What each connection's user had switched off at the last check, joined to one string. */
+  /** What each connection's app was granted and its user had switched off at the last check, joined to one string. */
   readonly #switches = new WeakMap<Listener, string>();
   /** The versions of the tools that each connection's user had at the last check, joined to one string. */
   readonly #versions = new WeakMap<Listener, string>();
@@ -191,7 +194,7 @@ export class Listeners {
     const { users, connections, clock, services: all } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
-    const isEnded = await this.#ended(userId, clock.now());
+    const { isEnded, grants } = await this.#ended(userId, clock.now());
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
       if (user === null || isEnded(listener) || !isOpenTo(user, listener, clock.now())) {
@@ -199,11 +202,13 @@ export class Listeners {
         continue;
       }
       const before = listener.shown;
-      const shown = shownServices(user, services, listener.granted, all);
+      const grant = grants.get(listener.grantId) ?? null;
+      const acting = grant === null ? user : actingUnder(grant, user, all);
+      const shown = shownServices(acting, services, listener.granted, all);
       listener.shown = shown;
       const isAnother = before !== null && before !== shown;
       const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services, all) : []);
-      const switches = (user.switchedOff ?? []).join(' ');
+      const switches = [grant?.scope ?? '', ...switchesOf(acting)].join(' ');
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
       const versions = this.#versionsIn(shown);
@@ -227,20 +232,30 @@ export class Listeners {
     return [...toolVersions].map(([service, version]) => (isUsable(shown, service, all) ? version() : '')).join(' ');
   }
 
-  /** Returns a predicate for the user's connections whose grant was revoked, or whose person's session has ended. */
-  async #ended(userId: number, now: number): Promise<(listener: Listener) => boolean> {
+  /**
+   * Returns a predicate for the user's connections whose grant was revoked, or whose person's session has ended, and the
+   * grants of the others by id.
+   */
+  async #ended(
+    userId: number,
+    now: number,
+  ): Promise<Readonly<{ isEnded: (listener: Listener) => boolean; grants: ReadonlyMap<string | null, AppGrant> }>> {
     const { grants, personSessions } = this.#dependencies;
     const own = [...(this.#of.get(userId) ?? [])];
     const revoked = new Set<string | null>();
+    const found = new Map<string | null, AppGrant>();
     for (const id of new Set(own.map(({ grantId }) => grantId))) {
-      if (id !== null && (await grants?.find(id)) === null) revoked.add(id);
+      const grant = id === null ? undefined : await grants?.find(id);
+      if (grant === null) revoked.add(id);
+      else if (grant !== undefined) found.set(id, grant);
     }
     const signedOut = new Set<string | null>();
     for (const id of new Set(own.map(({ sessionId }) => sessionId))) {
       const session = id === null ? undefined : await personSessions?.find(id);
       if (session === null || (session !== undefined && !isOpen(session, userId, now))) signedOut.add(id);
     }
-    return ({ grantId, sessionId }) => revoked.has(grantId) || signedOut.has(sessionId);
+    const isEnded = ({ grantId, sessionId }: Listener) => revoked.has(grantId) || signedOut.has(sessionId);
+    return { isEnded, grants: found };
   }
 
   /** Whether changes of the team's vault concern the user, i.e. unless the user has a vault of their own. */

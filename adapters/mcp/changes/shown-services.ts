@@ -20,11 +20,11 @@ export const maxServices = 26;
 const usableShift = BigInt(maxServices);
 
 /**
- * The services whose changes a connection opened by this user may be notified of: with a limited access token, the
- * granted ones; null for all.
+ * The services whose changes a connection opened by this user may be notified of: with a limited access token that names
+ * no grant, which could change, those of the token; null for all.
  */
 export function grantedServices(user: User): readonly ServiceKey[] | null {
-  return isLimited(user) ? user.permissions : null;
+  return isLimited(user) && (user.app?.grantId ?? null) === null ? user.permissions : null;
 }
 
 /**

@@ -19,7 +19,7 @@ export function lifecycleMethods(
   const texts = new Map<string, string>();
   const instructionsFor = ({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): string => {
     const { isCatalogue, isPrograms } = choice;
-    const mode = { isReadonly: choice.isReadonly || !mayChange(user), isCatalogue, isPrograms };
+    const mode = { isReadonly: choice.isReadonly || !mayChange(user, null), isCatalogue, isPrograms };
     const key = JSON.stringify(mode);
     const text = texts.get(key) ?? serverInstructions(services, mode);
     texts.set(key, text);

@@ -110,7 +110,7 @@ export function isChosen({ service, annotations }: ChoosableTool, { services, is
   return (service === null || includesService({ services }, service)) && (!isReadonly || annotations.readOnlyHint);
 }
 
-/** The tool as a caller has it, who may change something or only read; null when the choice excludes it. */
+/** The tool as a caller has it, who may change something of its service or only read; null when the choice excludes it. */
 export function chosenTool<Type extends ChoosableTool & Readonly<{ forReaders?: Type }>>(
   tool: Type | undefined,
   choice: ToolChoice,

@@ -157,10 +157,13 @@ async function runNamed(
     const { message } = unknownTool(name, await visible(user, call), 'Find one with search_tools.');
     return refused(failed('invalid_input', message));
   }
-  const tool = chosenTool(named, choice, mayChange(user));
+  const tool = chosenTool(named, choice, mayChange(user, named.service));
   if (tool === null) return refused(failed('forbidden', excludedText(named, choice)));
   if (tool.annotations.readOnlyHint !== isReading) {
-    return refused(mayChange(user) ? failed('invalid_input', `${name} is run with ${runnerOf(tool)}.`) : onlyReads);
+    const isRunElsewhere = mayChange(user, null);
+    return refused(
+      isRunElsewhere ? failed('invalid_input', `${name} is run with ${runnerOf(tool)}.`) : onlyReads(null),
+    );
   }
   return runWithin(tool, user, given, call);
 }

@@ -65,7 +65,8 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   const tool = find(dependencies, name, context) ?? (await reject(dependencies, name, context));
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
   // The tools of a service check the user's rights themselves, by operation.
-  if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
+  if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user, null))
+    return refused(onlyReads(null));
   const form = formOf(dependencies, context);
   try {
     const result = sentOnce(await runWithin(tool, user, given, callOf(context, form)), form);
@@ -103,7 +104,8 @@ function callOf(context: MethodContext, form: ResultForm): ToolCall {
 
 /** Finds a tool of the client's mode, of the usual one, or what runs programs. Null for one that is unknown, or that the client excludes. */
 function find(dependencies: ToolDependencies, name: string, { user, choice }: MethodContext): Tool | null {
-  return chosenTool(known(dependencies, name, choice), choice, mayChange(user));
+  const tool = known(dependencies, name, choice);
+  return chosenTool(tool, choice, mayChange(user, tool?.service ?? null));
 }
 
 function known({ lists }: ToolDependencies, name: string, choice: ToolChoice): Tool | undefined {

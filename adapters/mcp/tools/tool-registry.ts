@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
@@ -7,16 +8,19 @@ import { withBudget } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isPermitted, isWhollyOff, mayChange } from '#domain/users/rights.ts';
+import { isPermitted, isWhollyOff, mayChange, switchesOf } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;
 type ListedTool = ToolList['tools'][number];
 
+/** The maximum number of cached listings. */
+const maxListings = 256;
+
 /**
- * Holds all tools. Listings are cached for each set of services that a user and a client may see, and each form: at
- * most 256 for five services.
+ * Holds all tools. Listings are cached for each set of services that a user and a client may see, for reading or
+ * changing, and each form: the 256 that were used last.
  */
 export class ToolRegistry {
   /** The tools by name, whatever the user's rights. */
@@ -28,7 +32,7 @@ export class ToolRegistry {
   readonly hasOutputs: boolean;
   /** Whether there are tools over all services, which a client that chose some is not listed. */
   readonly #hasShared: boolean;
-  readonly #listings = new Map<number, ToolListing>();
+  readonly #listings = new LRUCache<string, ToolListing>({ max: maxListings });
   readonly #entries = new Map<string, ListedTool>();
 
   /**
@@ -61,24 +65,24 @@ export class ToolRegistry {
       needed === undefined ||
       (choice.services === null && (needed === true ? chosen.length > 0 : chosen.includes(needed)));
     return [...this.tools.values()]
-      .flatMap((tool) => chosenTool(tool, choice, mayChange(user)) ?? [])
+      .flatMap((tool) => chosenTool(tool, choice, mayChange(user, tool.service)) ?? [])
       .filter(
         (tool) =>
           (tool.operation === undefined || !isWhollyOff(user, tool.operation)) &&
-          (tool.annotations.readOnlyHint || mayChange(user)) &&
+          (tool.annotations.readOnlyHint || mayChange(user, tool.service)) &&
           (tool.service === null ? has(tool.needsService) : isOpen(tool.service)),
       );
   }
 
   /** The result of `tools/list`; the guest sees no tool of any service. */
   listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): ToolListing {
-    let key = (choice.isReadonly || !mayChange(user) ? 1 : 0) | (choice.isFull ? 2 : 0);
-    for (const [place, service] of this.services.entries()) {
-      const isShown = isPermitted(user, service) && connected.has(service) && includesService(choice, service);
-      if (isShown) key |= 4 << place;
-    }
-    if (this.#hasShared && choice.services !== null) key |= 4 << this.services.length;
-    const hasSwitches = (user.switchedOff ?? []).length > 0;
+    const isOpen = (service: ServiceKey) =>
+      isPermitted(user, service) && connected.has(service) && includesService(choice, service);
+    const reads = (service: ServiceKey | null) => choice.isReadonly || !mayChange(user, service);
+    const own = this.services.map((service) => (isOpen(service) ? (reads(service) ? 'r' : 'w') : '-')).join('');
+    const shared = this.#hasShared && choice.services !== null;
+    const key = `${own}${reads(null)}${choice.isFull}${shared}`;
+    const hasSwitches = switchesOf(user).length > 0;
     const known = this.#listings.get(key);
     if (known !== undefined && !hasSwitches) return known;
     const hasOutput = choice.isFull || this.hasOutputs;

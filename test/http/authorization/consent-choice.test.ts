@@ -12,10 +12,10 @@ import { sendJson, startWholeServer, type WholeServer } from '#test/support/serv
 type Choice = readonly (readonly [name: string, value: string])[];
 type Reachable = Readonly<{ origin: string }>;
 
-const ticked = (...services: readonly string[]): Choice => services.map((service) => ['services', service]);
-const change = ['access', 'change'] as const;
-const read = ['access', 'read'] as const;
 const fiveServices = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
+/** The fields that a browser sends with these services at a level, and the others off. */
+const at = (level: string, ...services: readonly string[]): Choice =>
+  fiveServices.map((service) => [`access_${service}`, services.includes(service) ? level : 'off']);
 
 /** The consent page's form with these fields and the hidden ones; the browser is signed in. */
 async function decide(server: Reachable, browser: PlainBrowser, choice: Choice, decision = 'allow') {
@@ -54,10 +54,10 @@ describe('a user who chooses what an app may do', () => {
     const written = await sendJson(server, browser, ['PUT', '/api/vault/vault/Before.md', note]);
     expect(written.status).toBe(200);
     const choices: Readonly<Record<string, Choice>> = {
-      everything: [...ticked(...fiveServices), change],
-      vault: [...ticked('vault'), change],
-      reading: [...ticked(...fiveServices), read],
-      'reading the vault': [...ticked('vault'), read],
+      everything: at('full', ...fiveServices),
+      vault: at('full', 'vault'),
+      reading: at('read', ...fiveServices),
+      'reading the vault': at('read', 'vault'),
     };
     for (const [name, choice] of Object.entries(choices)) {
       tokens[name] = (await tokenFor(server, browser, choice)).access_token;
@@ -95,26 +95,29 @@ describe('a user who chooses what an app may do', () => {
   const connections = async () => (await sendJson(server, browser, ['GET', '/api/connections'])).body;
 
   describe('the consent page', () => {
-    it('shows the app, where its access goes, and each service that the user may use with its connection status, all ticked', async () => {
+    it('shows the app, where its access goes, and each service that the user may use with its connection status, all in full (GRANT-011)', async () => {
       const { html } = await decide(server, browser, [], 'deny');
       for (const text of ['Sextant', new URL(callback).host, 'admin@localhost']) expect(html).toContain(text);
-      const boxes = [
-        ...html.matchAll(/<input type="checkbox"[^>]* value="(\w+)"( checked)?>.*?(not connected|connected)</g),
-      ];
-      expect(boxes.map(([, service, isTicked, state]) => [service, isTicked, state])).toEqual([
-        ['sales_crm', ' checked', 'connected'],
-        ['signing', ' checked', 'not connected'],
-        ['suite_crm', ' checked', 'not connected'],
-        ['tracker', ' checked', 'not connected'],
-        ['vault', ' checked', 'connected'],
+      const rows = [...html.matchAll(/<fieldset class="levels">.*?<\/fieldset>/gs)].map(([row]) => row);
+      const shown = rows.map((row) => [
+        /name="access_(\w+)"/.exec(row)?.[1],
+        /value="(\w+)" checked/.exec(row)?.[1],
+        />(not connected|connected)</.exec(row)?.[1],
       ]);
-      expect(html).toMatch(/<input type="radio"[^>]* value="change" checked>/);
+      expect(shown).toEqual([
+        ['sales_crm', 'full', 'connected'],
+        ['signing', 'full', 'not connected'],
+        ['suite_crm', 'full', 'not connected'],
+        ['tracker', 'full', 'not connected'],
+        ['vault', 'full', 'connected'],
+      ]);
+      expect(html).not.toContain('asked for');
     });
   });
 
   describe('a user who leaves everything ticked', () => {
     it('gives a token with three members, which do not mention a choice (TOKEN-015)', async () => {
-      const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
+      const token = await tokenFor(server, browser, at('full', ...fiveServices));
       expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
       const unasked = await tokenFor(server, browser, []);
       expect(Object.keys(unasked).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
@@ -133,10 +136,10 @@ describe('a user who chooses what an app may do', () => {
 
   describe('a user who ticks one service', () => {
     it('lets the client know what its token means (TOKEN-015)', async () => {
-      expect(await tokenFor(server, browser, [...ticked('vault', 'sales_crm'), change])).toMatchObject({
+      expect(await tokenFor(server, browser, at('full', 'vault', 'sales_crm'))).toMatchObject({
         scope: 'sales_crm vault',
       });
-      expect(await tokenFor(server, browser, [...ticked('vault'), read])).toMatchObject({ scope: 'vault:read' });
+      expect(await tokenFor(server, browser, at('read', 'vault'))).toMatchObject({ scope: 'vault:read' });
     });
 
     it.each([
@@ -179,7 +182,7 @@ describe('a user who chooses what an app may do', () => {
     });
 
     it('lets only an app that was granted the vault read notes as resources (MCP-020)', async () => {
-      tokens['crm'] = (await tokenFor(server, browser, [...ticked('sales_crm'), change])).access_token;
+      tokens['crm'] = (await tokenFor(server, browser, at('full', 'sales_crm'))).access_token;
       const uri = 'vault://Before.md';
       expect(await call('vault', 'resources/read', { uri })).toMatchObject({ result: { contents: [{ uri }] } });
       expect(await call('crm', 'resources/read', { uri })).toMatchObject({ error: { code: -32002 } });
@@ -319,38 +322,82 @@ describe('a user who chooses what an app may do', () => {
     });
   });
 
-  it('is asked to tick a service when none was ticked, and the rest of the choice is kept (AUTH-029)', async () => {
-    const { answer, location } = await decide(server, browser, [read]);
+  it('is asked to choose a service when all are off, and the rest of the choice is kept (AUTH-029)', async () => {
+    const { answer, location } = await decide(server, browser, [...at('off'), ['ask', 'change']]);
     expect([answer.status, location]).toEqual([400, null]);
     const html = await answer.text();
-    expect(html).toContain('Tick at least one service, or deny.');
-    expect(html).toMatch(/<input type="radio"[^>]* value="read" checked>/);
-    expect(html).not.toMatch(/<input type="checkbox"[^>]* checked/);
+    expect(html).toContain('Choose at least one service, or deny.');
+    const checked = [...html.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name, value]);
+    expect(checked).toEqual([...at('off'), ['ask', 'change']]);
   });
 
-  it('can deny whatever is ticked', async () => {
-    for (const choice of [[read], [...ticked('vault'), change], []]) {
+  it.each([
+    ['all_full', 'full'],
+    ['all_read', 'read'],
+    ['all_off', 'off'],
+  ])('chooses one level for all services by a button, which decides nothing: %s (GRANT-012)', async (button, level) => {
+    const { answer, location } = await decide(server, browser, at('read', 'vault'), button);
+    expect([answer.status, location]).toEqual([200, null]);
+    const html = await answer.text();
+    expect(html).not.toContain('role="alert"');
+    const checked = [...html.matchAll(/name="(access_\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    expect(checked).toEqual(at(level, ...fiveServices));
+  });
+
+  it('gives each service its own access (GRANT-011)', async () => {
+    const choice = [
+      ...at('read', 'sales_crm', 'vault').filter(([name]) => name !== 'access_vault'),
+      ['access_vault', 'full'],
+    ] as const;
+    const { access_token: token, scope } = await tokenFor(server, browser, choice);
+    expect(scope).toBe('sales_crm:read vault');
+    tokens['mixed'] = token;
+    const { tools } = (await call('mixed', 'tools/list', {})).result;
+    const changing = tools.filter((tool: { annotations: { readOnlyHint: boolean } }) => !tool.annotations.readOnlyHint);
+    const names: readonly string[] = tools.map(({ name }: { name: string }) => name);
+    expect(changing.every(({ name }: { name: string }) => /^(?:vault|workspace)_/.test(name))).toBe(true);
+    expect(names).toEqual(expect.arrayContaining(['vault_note_write', 'sales_crm_deals_list', 'workspace_bulk']));
+    expect(names.filter((name) => /^(?:tracker|signing|suite_crm)_/.test(name))).toEqual([]);
+    expect((await send('mixed', 'GET', '/api/sales_crm/deals')).status).toBe(200);
+    expect(await send('mixed', 'POST', '/api/sales_crm/deals', { title: 'New' })).toMatchObject({
+      status: 403,
+      json: { reason: 'forbidden', detail: expect.stringContaining('may only read the Sales CRM') },
+    });
+    expect((await send('mixed', 'PUT', '/api/vault/vault/Mixed.md', { content: 'x' })).status).toBe(200);
+    expect((await send('mixed', 'GET', '/page')).status).toBe(403);
+  });
+
+  it('can deny whatever is chosen', async () => {
+    for (const choice of [at('read'), at('full', 'vault'), []]) {
       const { answer, location } = await decide(server, browser, choice, 'deny');
       expect([answer.status, location]).toEqual([302, `${callback}?error=access_denied&state=s`]);
     }
   });
 
   it('grants less by unknown values, never more', async () => {
-    for (const access of [
-      ['access', 'CHANGE'],
-      ['access', ''],
-      ['access', 'all'],
-    ] as const) {
-      expect(await tokenFor(server, browser, [...ticked('vault'), access])).toMatchObject({ scope: 'vault:read' });
+    for (const level of ['FULL', '', 'all', 'change', '*']) {
+      const choice = [
+        ['access_vault', level],
+        ['access_tracker', 'read'],
+      ] as const;
+      expect(await tokenFor(server, browser, choice)).toMatchObject({ scope: 'tracker:read' });
     }
-    expect(await tokenFor(server, browser, [...ticked('vault'), change, read])).toMatchObject({ scope: 'vault:read' });
-    expect(await tokenFor(server, browser, [...ticked('vault', 'all', '*'), change])).toMatchObject({ scope: 'vault' });
-    expect(await tokenFor(server, browser, ticked('vault'))).toMatchObject({ scope: 'vault' });
+    const twice = [...at('full', 'vault', 'tracker'), ['access_tracker', 'read']] as const;
+    expect(await tokenFor(server, browser, twice)).toMatchObject({ scope: 'vault' });
+    const others = [
+      ['access_vault', 'full'],
+      ['access_*', 'full'],
+      ['access_constructor', 'full'],
+    ] as const;
+    expect(await tokenFor(server, browser, others)).toMatchObject({ scope: 'vault' });
   });
 
   it('finds the decision in the log, and no token', async () => {
-    await decide(server, browser, [...ticked('vault'), read]);
-    expect(server.log()).toMatch(/"grant":\{"services":\["vault"\],"isReadonly":true,"ask":null\}.*Access decided/);
+    await decide(server, browser, at('read', 'vault'));
+    expect(server.log()).toMatch(/"scope":"vault:read","ask":null.*Access decided/);
     for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token);
   });
 });
@@ -371,10 +418,11 @@ describe('a user with few permissions', () => {
     await permit(app, ['vault', 'tracker']);
     const browser = await signedIn(app);
     const { html } = await decide(app, browser, [], 'deny');
-    expect(html).not.toContain('value="sales_crm"');
-    const token = await tokenFor(app, browser, [...ticked('vault', 'sales_crm', 'signing'), change]);
+    expect(html).toContain('name="access_tracker"');
+    expect(html).not.toContain('name="access_sales_crm"');
+    const token = await tokenFor(app, browser, at('full', 'vault', 'sales_crm', 'signing'));
     expect(token).toMatchObject({ scope: 'vault' });
-    const { answer } = await decide(app, browser, [...ticked('sales_crm'), change]);
+    const { answer } = await decide(app, browser, at('full', 'sales_crm'));
     expect(answer.status).toBe(400);
   });
 
@@ -389,8 +437,7 @@ describe('a user with few permissions', () => {
     const answer = await browser.post('/authorize', {
       ...fields,
       decision: 'allow',
-      services: 'vault',
-      access: 'change',
+      access_vault: 'full',
     });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('location')).toBeNull();
@@ -400,9 +447,9 @@ describe('a user with few permissions', () => {
     await using app = await openAuthApp();
     await permit(app, []);
     const browser = await signedIn(app);
-    const { html, location } = await decide(app, browser, [change]);
+    const { html, location } = await decide(app, browser, at('full', 'vault'));
     expect(html).toContain('You have no permission for any service yet');
-    expect(html).not.toContain('type="checkbox"');
+    expect(html).not.toContain('name="access_');
     expect(location).toContain('code=code_');
   });
 });

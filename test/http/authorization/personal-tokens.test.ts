@@ -64,7 +64,7 @@ describe('a personal token', () => {
 
   it('is made and revoked on the page, shown once, and not stored (ACCT-010, ACCT-011)', async () => {
     const fields = hiddenFields(await (await ada.get('/account')).text());
-    const asked = { ...fields, name: 'On <the> page', services: 'vault', access: 'full', days: '30' };
+    const asked = { ...fields, name: 'On <the> page', access_vault: 'full', days: '30' };
     expect((await ada.post('/account/tokens', { ...asked, csrf_token: 'forged' })).status).toBe(403);
     const made = await ada.post('/account/tokens', asked);
     const html = await made.text();
@@ -83,9 +83,8 @@ describe('a personal token', () => {
     const none = await ada.post('/account/tokens', {
       ...fields,
       name: 'x',
-      access: 'readonly',
+      access_vault: 'read',
       days: '31',
-      services: 'vault',
     });
     expect(none.status).toBe(400);
   });

@@ -10,9 +10,11 @@ import { needsOf } from '#test/kit/services.ts';
 async function narrowed(kit: Kit, services: readonly ServiceKey[], access: 'read' | 'change'): Promise<string> {
   const browser = await kit.signedIn();
   const client = await kit.client();
-  const fields = decided(await browser.get(authorizePath(client)), 'allow')
-    .filter(([name, value]) => name !== 'services' || services.some((service) => service === value))
-    .map(([name, value]) => [name, name === 'access' ? access : value] as const);
+  const level = access === 'read' ? 'read' : 'full';
+  const fields = decided(await browser.get(authorizePath(client)), 'allow').map(([name, value]) => {
+    const isOf = name.startsWith('access_');
+    return [name, isOf ? (services.some((service) => name === `access_${service}`) ? level : 'off') : value] as const;
+  });
   const code = locationOf(await browser.post('/authorize', fields)).searchParams.get('code') ?? '';
   return kit.exchanged({ code, client, verifier: null });
 }

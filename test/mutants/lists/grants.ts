@@ -22,10 +22,22 @@ export const grants: PortMutants = {
       ['update({ id, userId }, { ask })', 'update({ id, userId }, {})', 'keeps what the user was asked'],
       ["deleteBefore('since', before)", "deleteBefore('since', before + 1)", 'prunes one that was made at that time'],
       ["deleteBefore('since', before)", "deleteBefore('lastUsedAt', before)", 'prunes by the last use'],
-      ['insert(grant)', 'insert({ ...grant, services: grant.services ?? [] })', 'loses that all services were granted'],
-      ['insert(grant)', 'insert({ ...grant, expiresAt: null })', 'loses when a grant expires'],
-      ['insert(grant)', 'insert({ ...grant, isReadonly: false })', 'widens what was granted'],
-      ['insert(grant)', 'insert({ ...grant, clientName: grant.clientId })', 'loses the name of the app'],
+      [
+        '...formerAccess(grant.scope) }',
+        "...formerAccess(grant.scope), scope: 'vault' }",
+        'loses that all services were granted',
+      ],
+      [
+        '...formerAccess(grant.scope) }',
+        '...formerAccess(grant.scope), expiresAt: null }',
+        'loses when a grant expires',
+      ],
+      ['...formerAccess(grant.scope) }', "...formerAccess(grant.scope), scope: '*' }", 'widens what was granted'],
+      [
+        '...formerAccess(grant.scope) }',
+        '...formerAccess(grant.scope), clientName: grant.clientId }',
+        'loses the name of the app',
+      ],
       [
         'insert(grant)',
         'insert({ ...grant, lastUsedAt: grant.lastUsedAt ?? grant.since })',

@@ -53,18 +53,17 @@ export async function allow(app: Reachable, path: string, decision: 'allow' | 'd
   return browser.post('/authorize', { ...hiddenFields(await consent.text()), decision });
 }
 
-/** Whether something that the consent page has ticked stays so: a service, or `read` and `change`. */
-export type Ticked = (value: string) => boolean;
+/** Whether a service that the consent page has chosen stays so. */
+export type Ticked = (service: string) => boolean;
 
 /** Goes through sign-in and consent with what the page has ticked, of which `kept` is left; what comes back to the client. */
 export async function allowAsTicked(app: Reachable, path: string, kept: Ticked = () => true): Promise<URLSearchParams> {
   const browser = new PlainBrowser(app);
   const html = await (await signIn(browser, path)).text();
   const form = new URLSearchParams({ ...hiddenFields(html), decision: 'allow' });
-  for (const [, service = ''] of html.matchAll(/name="services" value="(\w+)" checked/g)) {
-    if (kept(service)) form.append('services', service);
+  for (const [, service = '', level = ''] of html.matchAll(/name="access_(\w+)" value="(\w+)" checked/g)) {
+    form.append(`access_${service}`, kept(service) ? level : 'off');
   }
-  form.append('access', html.includes('value="change" checked') && kept('change') ? 'change' : 'read');
   const answer = await browser.post('/authorize', form);
   return new URL(answer.headers.get('location') ?? '').searchParams;
 }

@@ -9,7 +9,7 @@ import type { Route } from '#adapters/http/route.ts';
 import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import { limitedTo } from '#domain/oauth/grant.ts';
+import { underScope } from '#domain/oauth/grant.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
@@ -23,9 +23,9 @@ const ann = { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], is
 export const people: Readonly<Record<'ann' | 'reader' | 'noter' | 'teller' | 'bob' | 'guest', User>> = {
   ann,
   /** Ann by an access token that may only read, by one for the vault alone, and by one for all but the vault. */
-  reader: limitedTo({ services: serviceKeys, isReadonly: true }, ann),
-  noter: limitedTo({ services: ['vault'], isReadonly: false }, ann),
-  teller: limitedTo({ services: ['sales_crm', 'signing', 'suite_crm', 'tracker'], isReadonly: false }, ann),
+  reader: underScope('*:read', ann, serviceKeys),
+  noter: underScope('vault', ann, serviceKeys),
+  teller: underScope('sales_crm signing suite_crm tracker', ann, serviceKeys),
   bob: { id: 2, email: 'bob@example.com', permissions: ['vault'], isAdmin: false, signedOutBefore: null },
   guest,
 };

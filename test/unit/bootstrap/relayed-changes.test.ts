@@ -8,7 +8,6 @@ import { memoryStores } from '#bootstrap/package/testing.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
-import { everything } from '#domain/oauth/grant.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
@@ -91,7 +90,8 @@ it('a connection stored by one server is used by the other (PEER-001)', async ()
 it('a grant revoked on one server is gone on the other, which caches grants for longer (GRANT-003, PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const grant = {
-    ...everything([]),
+    scope: '*',
+    switchedOff: [],
     userId: 7,
     clientId: 'c',
     clientName: 'App',

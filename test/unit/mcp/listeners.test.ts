@@ -155,7 +155,7 @@ describe('the lists that changed', () => {
   });
 
   it('are those that an access token includes', () => {
-    const limited = limitedTo({ services: ['tracker'], isReadonly: true }, userOf(1));
+    const limited = limitedTo(new Map([['tracker', 'read']]), userOf(1));
     const granted = grantedServices(limited);
     const withVault = shownServices(userOf(1), new Set(['vault', 'tracker']), granted, serviceKeys);
     expect(withVault).toBe(shownServices(userOf(1), new Set(['tracker']), granted, serviceKeys));

@@ -50,7 +50,7 @@ describe('the tool list', () => {
 
   it('is the same for a client that wants to read only and a user whose token may only read', () => {
     const user = userWith('vault', 'tracker');
-    const limited = limitedTo({ services: ['vault'], isReadonly: true }, user);
+    const limited = limitedTo(new Map([['vault', 'read']]), user);
     const chosen = registry.listFor(user, all, { ...everyTool, services: ['vault'], isReadonly: true });
     expect(registry.listFor(limited, all, everyTool)).toBe(chosen);
     expect(registry.listFor(user, all, everyTool)).not.toBe(chosen);

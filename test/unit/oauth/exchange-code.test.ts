@@ -92,12 +92,10 @@ describe('exchanging a code', () => {
   it('stores the grant that the token names: its app, its scope, its time (GRANT-001)', async () => {
     await exchange();
     const grant = { id: 'random18-1', userId: 1, clientId: client.id, clientName: client.name, since: now };
-    expect(await grants.list(1)).toEqual([
-      { ...grant, services: null, isReadonly: false, ask: null, lastUsedAt: null },
-    ]);
+    expect(await grants.list(1)).toEqual([{ ...grant, scope: '*', switchedOff: [], ask: null, lastUsedAt: null }]);
     await codes.keep({ ...code, scope: 'vault:read' });
     await exchange();
-    expect(await grants.find('random18-2')).toMatchObject({ services: ['vault'], isReadonly: true });
+    expect(await grants.find('random18-2')).toMatchObject({ scope: 'vault:read' });
   });
 
   it('stores no grant when it fails (GRANT-001)', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RunOperation } from '#application/operations/run-operation.ts';
-import { limitedTo } from '#domain/oauth/grant.ts';
+import { underScope } from '#domain/oauth/grant.ts';
 import { guest, type User } from '#domain/users/user.ts';
 import { FakeGateway, fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
@@ -33,14 +33,14 @@ describe('running an operation', () => {
 });
 
 describe('running an operation with a restricted access token', () => {
-  const onlyVault = limitedTo({ services: ['sales_crm', 'vault'], isReadonly: false }, ann);
-  const onlyReading = limitedTo({ services: serviceKeys, isReadonly: true }, ann);
+  const onlyVault = underScope('sales_crm vault', ann, serviceKeys);
+  const onlyReading = underScope('*:read', ann, serviceKeys);
 
   it('is forbidden in a service that was not granted, and says that its user can change that', async () => {
     expect(await run(onlyVault, 'tracker', 'teams.list')).toMatchObject({
       ok: false,
       reason: 'forbidden',
-      message: expect.stringMatching(/not given the Tracker.*authorize the app again.*tick the Tracker/),
+      message: expect.stringMatching(/not given the Tracker.*on the page \/apps.*authorize the app again/),
     });
     expect(reached()).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('running an operation with a restricted access token', () => {
       expect(await run(onlyReading, 'vault', name)).toMatchObject({
         ok: false,
         reason: 'forbidden',
-        message: expect.stringMatching(/may only read.*authorize the app again.*Read and change/),
+        message: expect.stringMatching(/may only read the Vault.*on the page \/apps.*authorize the app again/),
       });
       expect(reached()).toEqual([]);
     },

@@ -86,6 +86,11 @@ function summaryOf(provider: Provider, name: string, { summary }: Operation): st
     : `${summary} (not with ${who.join(', ')})`;
 }
 
+/** The operations whose tools stand for this one. */
+function standInsFor(name: string, { listed }: Provider): readonly string[] {
+  return Object.entries(listed).flatMap(([other, { options }]) => (options.standsFor?.includes(name) ? [other] : []));
+}
+
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
   const full = lazy(() => fullSchemaOf(schemaWithAliases(jsonSchemaOf(operation.input), operation.options.aliases)));
   const listed = lazy(() => listedSchemaOf(jsonSchemaOf(operation.input), filledByName(operation)));
@@ -93,6 +98,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     service: provider.service,
     name,
     tool: operation.options.tool ?? null,
+    standIns: standInsFor(name, provider),
     title: operationTitleOf(operation),
     summary: summaryOf(provider, name, operation),
     effect: operation.effect,

@@ -51,7 +51,10 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   /** Their effects by inputs; absent when all have the same. */
   effects?: EffectsByInput;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named' | 'multipart'>;
+  options: Pick<
+    RequestOptions,
+    'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named' | 'multipart' | 'standsFor'
+  >;
   /** Why the vendor has no such operation, as a sentence or ''; absent when it has. */
   lacks?: string;
   // Declared as a method, so that rows with different inputs fit one table.

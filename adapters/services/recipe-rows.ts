@@ -8,7 +8,7 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 /** The options of a recipe; `answer` only for a file. */
 export type RecipeOptions = Pick<
   RequestOptions,
-  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart' | 'named' | 'effectBy'
+  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart' | 'named' | 'effectBy' | 'standsFor'
 > &
   Readonly<{ answer?: 'file' }>;
 

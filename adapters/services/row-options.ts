@@ -103,6 +103,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   aliases?: Aliases;
   /** Inputs that name a record; the provider resolves them before anything is sent (`Provider.resolveNames`). */
   named?: Readonly<Record<string, NamedInput>>;
+  /** The operations without a tool of their own that its tool stands for: whoever switches the tool off switches them off. */
+  standsFor?: readonly string[];
   /** Inputs for this server, not sent to the provider, such as `fields`, the projection of a list. */
   local?: readonly Names[];
   /**

@@ -2,7 +2,7 @@ import { type AllowedChange, storable } from '#application/approvals/ask-approva
 import type { ChangeGate, MakeChange, PassedChange } from '#application/changes/change-gate.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import { byOperations } from '#application/operations/by-operations.ts';
-import { fileOfVault, withVaultFile } from '#application/operations/vault-files.ts';
+import { withVaultFile } from '#application/operations/vault-files.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -135,7 +135,8 @@ export class RunOperation implements OperationCaller {
     const isReading = this.#listed().get(operationKey(call))?.effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
-    const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));
+    const { standIns = [] } = this.#listed().get(operationKey(call)) ?? {};
+    const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect, standIns });
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
     const make: MakeChange = (onPlanned) => this.#callWithFile(user, { ...call, isUsers: true, onPlanned });
     const { outcome, keptId } = failure === null ? await run(make) : alone(failure);
@@ -310,12 +311,6 @@ function unplannedQuestion({ name, input, asked = {} }: OperationCall, effect: E
 const alone = (outcome: Outcome): PassedChange => ({ outcome, keptId: null });
 
 const goesOn = async (): Promise<null> => null;
-
-/** The switches that turn an operation off: its own, and for a file of the vault that of reading notes as well. */
-function switchesOf({ service, name, effect }: Readonly<{ service: ServiceKey; name: string; effect: Effect }>) {
-  const isFile = service === fileOfVault.service && name === fileOfVault.name;
-  return [{ service, name, effect }, ...(isFile ? [{ service, name: 'notes.read_part', effect }] : [])];
-}
 
 function isRefused(outcome: Outcome): boolean {
   return !outcome.ok && outcome.reason === 'unauthorized';

@@ -35,6 +35,8 @@ export type OperationInfo = Readonly<{
   service: ServiceKey;
   name: string;
   tool: string | null;
+  /** The operations of the service whose tools do the same: each, when it is switched off, switches this one off. */
+  standIns?: readonly string[];
   title: string;
   summary: string;
   /** The worst effect of its calls. */

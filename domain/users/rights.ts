@@ -70,7 +70,13 @@ export function onlyReads(name: string | null): Failure {
   return failed('forbidden', `This app may only read${what}. Its user can change that: ${howToWiden}.`);
 }
 
-type Switched = Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
+type Switched = Readonly<{
+  service: ServiceKey;
+  name: string;
+  effect: Effect;
+  /** The operations that stand for it, whose switches count for it too. */
+  standIns?: readonly string[];
+}>;
 
 /** Returns the key that switches off one operation: 'vault:notes.read'. */
 export function operationSwitch({ service, name }: Pick<Switched, 'service' | 'name'>): string {
@@ -92,16 +98,17 @@ export function switchesOf({ switchedOff = [], app }: Pick<User, 'switchedOff' |
 export function isSwitchedOff(user: User, operation: Switched): boolean {
   const switchedOff = switchesOf(user);
   if (switchedOff.length === 0) return false;
-  const group = groupSwitch({ service: operation.service, effect: storedEffectOf(operation.effect) });
-  return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(group);
+  const { service, name, effect, standIns = [] } = operation;
+  const keys = [name, ...standIns].map((one) => operationSwitch({ service, name: one }));
+  return [groupSwitch({ service, effect: storedEffectOf(effect) }), ...keys].some((key) => switchedOff.includes(key));
 }
 
 /** Whether the user has switched off all that an operation may do. */
 export function isWhollyOff(
   user: User,
-  { service, name, effects }: Readonly<{ service: ServiceKey; name: string; effects: readonly Effect[] }>,
+  { effects, ...operation }: Omit<Switched, 'effect'> & Readonly<{ effects: readonly Effect[] }>,
 ): boolean {
-  return effects.every((effect) => isSwitchedOff(user, { service, name, effect }));
+  return effects.every((effect) => isSwitchedOff(user, { ...operation, effect }));
 }
 
 /** The failure of an operation that the user has switched off. */

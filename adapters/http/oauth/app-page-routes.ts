@@ -50,7 +50,7 @@ export function appPageRoutes({
     const services = names.keys.filter((service) => granted.has(service) && isPermitted(user, service));
     const groups = [...services, ...switchboard.otherKeys].map((service) => {
       const own = switchboard.groupsOf(service, app.switchedOff);
-      const switches = own.flatMap((group) => [group, ...group.tools]);
+      const switches = own.flatMap((group) => [group, ...group.tools, ...group.more]);
       return {
         service,
         name: switchboard.nameOf(service),

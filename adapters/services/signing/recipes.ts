@@ -143,7 +143,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         ...newDocument,
         wait,
       },
-      { tool: 'signing_document_create', output: oneDocument },
+      { tool: 'signing_document_create', standsFor: ['documents.create'], output: oneDocument },
       async (call, { wait: seconds, ...input }, context) => {
         if (input.template_uuid === undefined && input.url === undefined) {
           return failed(
@@ -161,6 +161,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
       { file: fileInput, ...fileDocument, wait },
       {
         tool: 'signing_document_from_file',
+        standsFor: ['documents.create'],
         title: 'Creates a document from a file',
         output: oneDocument,
         multipart: 'file',
@@ -196,7 +197,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
       'reach',
       'Sends a document to its recipients; only drafts can be sent; an error names the current status. Ids come from signing_documents_list and signing_document_create',
       { id, ...sending },
-      { tool: 'signing_document_send', output: sentDocument },
+      { tool: 'signing_document_send', standsFor: ['documents.send'], output: sentDocument },
       async (call, input) => {
         const outcome = await call('documents.send', input);
         return outcome.ok ? outcome : explained(call, outcome, input.id, 'send');
@@ -214,6 +215,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
       },
       {
         tool: 'signing_document_status',
+        standsFor: ['documents.set_status'],
         output: oneDocument,
         isIdempotent: true,
         effectBy: [{ when: { status: 'absent' }, effect: 'read' }, ...notNotified],

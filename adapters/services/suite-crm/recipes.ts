@@ -38,7 +38,7 @@ export const recipes = {
     'read',
     'Searches the records of a module, by exactly one of criteria, email, phone and word. For fields of related records, sums and counts use suite_coql_query. API names come from suite_fields_list',
     { module, criteria, email, phone, word, fields, converted, sort_by, sort_order, page, per_page },
-    { tool: 'suite_search', output: outputs.recordPages },
+    { tool: 'suite_search', standsFor: ['records.search'], output: outputs.recordPages },
     async (call, input) => {
       const ways = [input.criteria, input.email, input.phone, input.word].filter((way) => way !== undefined);
       if (ways.length !== 1) {
@@ -85,7 +85,7 @@ export const recipes = {
         .describe('Records to pass over, or the `next` of the previous page')
         .meta(inLists({ type: 'string', description: pagingInLists })),
     },
-    { tool: 'suite_coql_query', output: outputs.selected },
+    { tool: 'suite_coql_query', standsFor: ['coql.run'], output: outputs.selected },
     async (call, { query, limit, offset }) => {
       const text = typeof query === 'string' ? query : coqlText(query);
       if (hasBounds(text)) return call('coql.run', { select_query: text });
@@ -103,7 +103,7 @@ export const recipes = {
       text: z.string().min(1).max(32_000).describe('The text of the note'),
       title: z.string().max(120).optional().describe('Optional title'),
     },
-    { tool: 'suite_note_create', output: outputs.changed },
+    { tool: 'suite_note_create', standsFor: ['notes.create'], output: outputs.changed },
     async (call, input) => {
       const outcome = await call('notes.create', {
         data: [

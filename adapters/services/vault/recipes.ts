@@ -51,7 +51,7 @@ export const recipes = {
     'read',
     'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search or vault_vault_list; for properties alone use vault_frontmatter_get, for a part vault_note_section',
     { path, format, from },
-    { tool: 'vault_note_read', title: 'Reads a note' },
+    { tool: 'vault_note_read', standsFor: ['notes.read', 'files.read', 'active.read'], title: 'Reads a note' },
     async (call, { from: begin, ...input }) => {
       if (input.path.endsWith('/')) return isFolder(input.path);
       const read = await call('notes.read', input);
@@ -72,7 +72,12 @@ export const recipes = {
         .meta(inLists('overwrite replaces the content')),
       if_match,
     },
-    { tool: 'vault_note_write', output: noteWritten, effectBy: effectOfMode },
+    {
+      tool: 'vault_note_write',
+      standsFor: ['notes.append', 'notes.put', 'active.append', 'active.put'],
+      output: noteWritten,
+      effectBy: effectOfMode,
+    },
     async (call, { mode, ...text }) => {
       if (mode === 'append') return writtenTo(text.path, 'appended', await call('notes.append', text));
       if (mode === 'overwrite') return writtenTo(text.path, 'overwritten', await call('notes.put', text));
@@ -114,7 +119,12 @@ export const recipes = {
       create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
       if_match,
     },
-    { tool: 'vault_note_patch', output: partChanged, effectBy: effectOfPatch },
+    {
+      tool: 'vault_note_patch',
+      standsFor: ['notes.patch', 'active.patch', 'periodic.patch', 'periodic_dated.patch'],
+      output: partChanged,
+      effectBy: effectOfPatch,
+    },
     patchPart,
   ),
 
@@ -122,7 +132,7 @@ export const recipes = {
     'read',
     'Lists the files and folders in a folder: names inside it only, folders with a slash at the end, not paged. By words use vault_search',
     { dir_path: z.string().default('').describe('Such as "Deals"; empty for the root') },
-    { tool: 'vault_vault_list', output: folder },
+    { tool: 'vault_vault_list', standsFor: ['folders.root', 'folders.list'], output: folder },
     async (call, input) => {
       const folder = folderPath(input.dir_path);
       return folder === '' ? call('folders.root', {}) : call('folders.list', { dir_path: folder });
@@ -133,7 +143,11 @@ export const recipes = {
     'read',
     'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day. A missing one is the error not_found. For others use vault_note_read',
     { period, date: date.optional(), format },
-    { tool: 'vault_periodic_read', title: 'Reads a periodic note' },
+    {
+      tool: 'vault_periodic_read',
+      standsFor: ['periodic.read', 'periodic_dated.read'],
+      title: 'Reads a periodic note',
+    },
     async (call, { date: day, ...input }) =>
       day === undefined ? call('periodic.read', input) : call('periodic_dated.read', { ...input, ...dayOf(day) }),
   ),
@@ -151,7 +165,13 @@ export const recipes = {
         .describe('append: at the end; overwrite: replaces the content'),
       if_match,
     },
-    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten, effectBy: effectOfMode },
+    {
+      tool: 'vault_periodic_write',
+      standsFor: ['periodic.append', 'periodic.put', 'periodic_dated.append', 'periodic_dated.put'],
+      title: 'Writes a periodic note',
+      output: noteWritten,
+      effectBy: effectOfMode,
+    },
     async (call, { date: day, mode, period: kind, ...text }) => {
       const asked = { period: kind };
       const at = { ...asked, ...dayOf(day ?? '') };

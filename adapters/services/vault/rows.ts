@@ -142,7 +142,12 @@ export const rows = {
     '/vault/{+path}',
     deleteSummary,
     { path, if_match },
-    { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
+    {
+      tool: 'vault_note_delete',
+      standsFor: ['active.delete', 'periodic.delete', 'periodic_dated.delete'],
+      title: 'Deletes a note',
+      ...gone,
+    },
   ),
 
   'periodic.read': read('/periodic/{period}/', 'the current periodic note', { period }),

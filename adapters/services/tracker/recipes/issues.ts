@@ -67,7 +67,13 @@ export const issueRecipes = {
       dueDate: day('The due date'),
       estimate,
     },
-    { tool: 'tracker_issue_create', output: outputs.changedIssue, aliases: issueAliases, named: issueNamed },
+    {
+      tool: 'tracker_issue_create',
+      standsFor: ['issues.create'],
+      output: outputs.changedIssue,
+      aliases: issueAliases,
+      named: issueNamed,
+    },
     (call, { team, assignee, state, labels, project, cycle, parent, ...rest }) =>
       call('issues.create', {
         ...rest,
@@ -102,6 +108,7 @@ export const issueRecipes = {
     },
     {
       tool: 'tracker_issue_update',
+      standsFor: ['issues.update'],
       output: outputs.changedIssue,
       isIdempotent: true,
       effectBy: whenGiven('lose', 'description', 'labels', 'removedLabels'),
@@ -135,6 +142,7 @@ export const issueRecipes = {
     },
     {
       tool: 'tracker_label_create',
+      standsFor: ['labels.create'],
       output: outputs.oneLabel,
       aliases: { teamId: 'team' },
       named: { team: naming('teams') },

@@ -44,6 +44,7 @@ export const planningRecipes = {
     },
     {
       tool: 'tracker_project_create',
+      standsFor: ['projects.create'],
       output: outputs.changedProject,
       aliases: { teamIds: 'teams', leadId: 'lead' },
       named: { teams: naming('teams'), lead: naming('users') },
@@ -68,6 +69,7 @@ export const planningRecipes = {
     },
     {
       tool: 'tracker_project_update',
+      standsFor: ['projects.update'],
       output: outputs.changedProject,
       isIdempotent: true,
       effectBy: whenGiven('lose', 'content', 'teams'),
@@ -90,6 +92,7 @@ export const planningRecipes = {
     },
     {
       tool: 'tracker_cycle_create',
+      standsFor: ['cycles.create'],
       output: outputs.oneCycle,
       aliases: { teamId: 'team' },
       named: { team: naming('teams') },
@@ -110,6 +113,7 @@ export const planningRecipes = {
     },
     {
       tool: 'tracker_document_create',
+      standsFor: ['documents.create'],
       output: outputs.changedDocument,
       aliases: { projectId: 'project', initiativeId: 'initiative', issueId: 'issue', teamId: 'team' },
       named: { project: naming('projects'), initiative: naming('initiatives'), team: naming('teams') },
@@ -143,6 +147,7 @@ export const planningRecipes = {
     },
     {
       tool: 'tracker_document_update',
+      standsFor: ['documents.update'],
       output: outputs.changedDocument,
       isIdempotent: true,
       effectBy: whenGiven('lose', 'content'),

@@ -75,7 +75,13 @@ export const searchRecipes = {
         .optional()
         .describe('next of the page before'),
     },
-    { tool: 'vault_search', title: 'Finds notes by words', output: foundNotes, isIdempotent: true },
+    {
+      tool: 'vault_search',
+      standsFor: ['search.simple'],
+      title: 'Finds notes by words',
+      output: foundNotes,
+      isIdempotent: true,
+    },
     async (call, { query, contextLength, limit, cursor }) => {
       const terms = searchTerms(query);
       const phrases = terms.filter((term) => term.includes(' '));

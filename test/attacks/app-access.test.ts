@@ -56,7 +56,7 @@ async function inCatalogue(token: string, name: string, args: object) {
 }
 
 const issues = async () => JSON.stringify(await world.made(all, 'tracker_issues_list', {}));
-const note = async (path: string) => (await world.call(all, 'vault_note_read', { path })).isError === false;
+const note = async (path: string) => (await rest(all, 'GET', `/api/vault/vault/${encodeURIComponent(path)}`)) === 200;
 
 /** The doors by which an app may try to create an issue titled so, each with what it was answered. */
 const doors: readonly (readonly [string, (token: string, title: string) => Promise<unknown>])[] = [
@@ -71,6 +71,18 @@ const doors: readonly (readonly [string, (token: string, title: string) => Promi
     'the catalogue',
     (token, title) =>
       inCatalogue(token, 'run_write_tool', { tool: 'tracker_issue_create', arguments: { title, team: 'ENG' } }),
+  ],
+  [
+    'the operation in the catalogue',
+    (token, title) =>
+      inCatalogue(token, 'run_write_tool', { tool: 'tracker.issues.create', arguments: { title, teamId: 'ENG' } }),
+  ],
+  [
+    'the operation in a program',
+    (token, title) =>
+      world.call(token, 'workspace_run', {
+        code: `return await portolan.tracker.issues.create({ title: ${JSON.stringify(title)}, teamId: 'ENG' })`,
+      }),
   ],
   [
     'a program',
@@ -154,7 +166,7 @@ describe('a change that waits for its user', () => {
   it.each([
     ['its app may only read by then', { scope: 'tracker:read' }],
     ['its app may not use the service by then', { scope: 'vault' }],
-    ['it was switched off for its app by then', { off: ['tracker:issues.create'] }],
+    ['it was switched off for its app by then', { off: ['tracker:issues.make'] }],
     ['all that changes something was switched off for its app', { off: ['tracker:*write'] }],
     ['its app has a scope that cannot be read', null],
   ])('is not made when %s (GRANT-011, GRANT-016)', async (why, body) => {
@@ -175,7 +187,7 @@ describe('a change that waits for its user', () => {
 });
 
 describe('a tool that is switched off for one app', () => {
-  const off = ['tracker:issues.create'];
+  const off = ['tracker:issues.make'];
   let limited: string;
   beforeAll(async () => {
     limited = await world.app({ name: 'Limited' });

@@ -82,7 +82,7 @@ export function accessWord(grant: Grant): 'full' | 'readonly' | 'mixed' {
 }
 
 /** The services of a grant by name, separated by commas; of one that also changes something, with those that are only read. */
-export function shownServices(grant: Grant, names: ServiceNames): string {
+export function servicesText(grant: Grant, names: ServiceNames): string {
   const isMixed = accessWord(grant) === 'mixed';
   return [...grant]
     .map(([service, level]) => `${names.of(service)}${isMixed && level === 'read' ? ' (read)' : ''}`)

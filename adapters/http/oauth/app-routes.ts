@@ -6,7 +6,7 @@ import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-ti
 import { shownClientName } from '#adapters/http/answers/templates.ts';
 import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { accessWord, sameForAll, scopeSchema, shownServices } from '#adapters/http/oauth/access-fields.ts';
+import { accessWord, sameForAll, scopeSchema, servicesText } from '#adapters/http/oauth/access-fields.ts';
 import { accessAsJson } from '#adapters/http/oauth/app-json.ts';
 import { askOptions } from '#adapters/http/oauth/ask-options.ts';
 import { askChoice, askField } from '#adapters/http/oauth/authorization-fields.ts';
@@ -83,7 +83,7 @@ export function appRoutes({
       name: shownClientName(grant.clientName),
       access: accessWord(grantOfScope(grant.scope, names.keys)),
       isPersonal: isPersonal(grant),
-      services: shownServices(grantOfScope(grant.scope, names.keys), names),
+      services: servicesText(grantOfScope(grant.scope, names.keys), names),
       isEverything: grant.scope === fullScope || grant.scope === allReadScope,
       off: grant.switchedOff.length,
       asks: askOptions(grant.ask),

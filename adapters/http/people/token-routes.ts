@@ -4,13 +4,7 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { shownAge, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import {
-  accessChoice,
-  accessWord,
-  sameForAll,
-  scopeSchema,
-  shownServices,
-} from '#adapters/http/oauth/access-fields.ts';
+import { accessChoice, accessWord, sameForAll, scopeSchema, servicesText } from '#adapters/http/oauth/access-fields.ts';
 import { accessAsJson } from '#adapters/http/oauth/app-json.ts';
 import { accountPurpose, genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import { checkedBody } from '#adapters/http/requests/checked-input.ts';
@@ -74,7 +68,7 @@ export async function shownTokens(personal: PersonalTokens, user: User, names: S
   return (await personal.list(user)).map((grant) => ({
     id: grant.id,
     name: shownClientName(grant.clientName),
-    services: shownServices(grantOfScope(grant.scope, names.keys), names),
+    services: servicesText(grantOfScope(grant.scope, names.keys), names),
     access: accessTexts[accessWord(grantOfScope(grant.scope, names.keys))],
     expires: shownTime(grant.expiresAt ?? grant.since, reader.timeZone),
     lastUsed: grant.lastUsedAt === null ? null : shownAge(grant.lastUsedAt, reader),

@@ -453,3 +453,65 @@ describe('a user with few permissions', () => {
     expect(location).toContain('code=code_');
   });
 });
+
+describe('an app that asks for a scope', () => {
+  /** What the consent page shows to Ada, who is permitted these services: what is chosen, what is said of each, and the text. */
+  async function asked(scope: string, permissions: readonly string[] = fiveServices) {
+    await using app = await openAuthApp({ oauthMetadata: true });
+    await app.ports.users.change(1, { permissions });
+    const browser = new PlainBrowser(app);
+    const client = await registered(app);
+    const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, scope });
+    const html = await (await signIn(browser, path)).text();
+    const rows = [...html.matchAll(/<fieldset class="levels">.*?<\/fieldset>/gs)].map(([row]) => row);
+    const shown = rows.map((row) => [
+      /name="access_(\w+)"/.exec(row)?.[1],
+      /value="(\w+)" checked/.exec(row)?.[1],
+      /<span class="note">([^<]+)</.exec(row)?.[1],
+    ]);
+    const decided = await browser.post('/authorize', { ...hiddenFields(html), decision: 'allow' });
+    const forged = {
+      ...hiddenFields(html),
+      csrf_token: 'forged',
+      decision: 'allow',
+      access_signing: 'full',
+      ask: 'never',
+    };
+    const again = await (await browser.post('/authorize', forged)).text();
+    return { shown, html, location: decided.headers.get('location'), again };
+  }
+
+  it('finds that preselected, service by service, and said beside it (GRANT-012, PAGE-031)', async () => {
+    const { shown, html } = await asked('vault tracker:read nothing');
+    expect(shown).toEqual([
+      ['sales_crm', 'off', 'not asked for'],
+      ['signing', 'off', 'not asked for'],
+      ['suite_crm', 'off', 'not asked for'],
+      ['tracker', 'read', 'asks to read'],
+      ['vault', 'full', 'asks to read and change'],
+    ]);
+    expect(html).not.toContain('It also asks for');
+  });
+
+  it('finds nothing preselected when the user may use none of it, which the page says (GRANT-012, PAGE-031)', async () => {
+    const { shown, html, location } = await asked('signing sales_crm:read', ['tracker', 'vault']);
+    expect(shown).toEqual([
+      ['tracker', 'off', 'not asked for'],
+      ['vault', 'off', 'not asked for'],
+    ]);
+    expect(html).toContain('It also asks for what you may not use: Sales CRM, ');
+    // A form without the choice gives what was preselected, which is nothing.
+    expect(location).toBeNull();
+  });
+
+  it('finds everything preselected when it asks for nothing that is known', async () => {
+    const { shown } = await asked('openid profile', ['vault']);
+    expect(shown).toEqual([['vault', 'full', undefined]]);
+  });
+
+  it('preselects nothing by a form that is not genuine (GRANT-012)', async () => {
+    const { again } = await asked('vault:read');
+    const checked = [...again.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name, value]);
+    expect(checked).toEqual([...at('off').filter(([name]) => name !== 'access_vault'), ['access_vault', 'read']]);
+  });
+});

@@ -60,7 +60,7 @@ describe('the page of an app', () => {
   it('switches tools off, service by service, and keeps what it does not show (GRANT-016, PAGE-032)', async () => {
     const token = await grantToken(server.origin, ada, { name: 'Compass' });
     const id = await idOf('Compass');
-    await patch(id, { off: ['tracker:issues.create', 'vault:commands.run'] });
+    await patch(id, { off: ['tracker:issues.make', 'vault:commands.run'] });
     const html = await page(id);
     expect(html).toMatch(/<summary[^>]*>Vault/);
     const shown = [...html.matchAll(/name="shown" value="(vault:[^"]+)"/g)].map(([, key = '']) => key);
@@ -74,7 +74,7 @@ describe('the page of an app', () => {
     // Neither another service's switch nor one that is not known is taken.
     for (const key of ['signing:documents.list', 'vault:nothing', 'vault:__proto__']) form.append('shown', key);
     expect((await ada.post(`/apps/${id}/tools`, form)).status).toBe(303);
-    expect((await apps()).find((app) => app.id === id)?.off).toEqual(['tracker:issues.create', 'vault:notes.write']);
+    expect((await apps()).find((app) => app.id === id)?.off).toEqual(['tracker:issues.make', 'vault:notes.write']);
     expect([await read(token), await read(token, 'PUT')]).toEqual([200, 403]);
     expect(await page(id)).toContain('1 switched off');
   });
@@ -171,14 +171,14 @@ describe('a client that listens', () => {
     await until('"id":1');
     await send({ id: 2, method: 'tools/list' });
     await until('"id":2');
-    expect(text).toContain('vault_note_write');
+    expect(text).toContain('"name":"vault_note_write"');
     expect((await patch(await idOf(name), body)).status).toBe(200);
     await until('notifications/tools/list_changed');
     text = '';
     await send({ id: 3, method: 'tools/list' });
     await until('"id":3');
-    expect(text).toContain('vault_note_read');
-    expect(text).not.toContain('vault_note_write');
+    expect(text).toContain('"name":"vault_note_read"');
+    expect(text).not.toContain('"name":"vault_note_write"');
     await reader?.cancel();
   });
 });

@@ -41,7 +41,12 @@ describe('a grant that a user chooses', () => {
   });
 
   it('includes nothing for names beyond the user’s permissions, or of no service', () => {
-    const chosen = choice({ vault: 'read', sales_crm: 'full', constructor: 'full', '': 'full' });
+    const chosen = new Map<string, AccessLevel>([
+      ['vault', 'read'],
+      ['sales_crm', 'full'],
+      ['constructor', 'full'],
+      ['', 'full'],
+    ]);
     const value = new Map([['vault', 'read']]);
     expect(chooseGrant(permitted('tracker', 'vault'), chosen, all)).toEqual({ ok: true, value });
   });

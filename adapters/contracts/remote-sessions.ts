@@ -17,10 +17,10 @@ export type RemoteReach =
 
 /**
  * Why a remote server did not do what was asked. `unauthorized` and `forbidden` are HTTP 401 and 403, with what it sent
- * as `WWW-Authenticate`; `rejected` is an error that it answered; `sent` is as in outcomes.
+ * as `WWW-Authenticate`; `rejected` is an error that it answered; after `session_lost` another session may do it; `sent` is as in outcomes.
  */
 export type RemoteFailure = Readonly<{
-  reason: 'unauthorized' | 'forbidden' | 'rejected' | 'too_large' | 'unavailable' | 'rate_limited';
+  reason: 'unauthorized' | 'forbidden' | 'rejected' | 'too_large' | 'unavailable' | 'rate_limited' | 'session_lost';
   message: string;
   sent: 'no' | 'yes' | 'unknown';
   challenge?: string | undefined;

@@ -15,7 +15,7 @@ import type {
   SessionOptions,
 } from '#adapters/contracts/remote-sessions.ts';
 import { readTools, toolsPage } from '#adapters/mcp-client/read-tools.ts';
-import type { SessionTrouble } from '#adapters/mcp-client/session-trouble.ts';
+import { isLate, type SessionTrouble } from '#adapters/mcp-client/session-trouble.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { maxRemoteTools } from '#domain/remote-servers/pinned-list.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -125,7 +125,10 @@ export class SdkSession implements RemoteSession {
         isError: isError === true,
       });
     } catch (error) {
-      return err(this.#trouble.failureOf(error));
+      const failure = this.#trouble.failureOf(error);
+      // What the transport refuses, it would refuse again: the next call opens another session.
+      if (failure.reason !== 'rejected' && !signal.aborted && !isLate(error)) await this.close();
+      return err(failure);
     } finally {
       if (ask !== undefined) this.#asking.splice(this.#asking.lastIndexOf(ask), 1);
     }

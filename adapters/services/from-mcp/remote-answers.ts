@@ -20,7 +20,7 @@ const maxError = 4_000;
 
 /** Converts why a server did not do what was asked. */
 export function outcomeOfFailure(title: string, { reason, message, sent }: RemoteFailure): Outcome {
-  return failed(reason, `${title} did not do this. ${message}`, { sent });
+  return failed(reason === 'session_lost' ? 'unavailable' : reason, `${title} did not do this. ${message}`, { sent });
 }
 
 function textOf(block: Block): string {

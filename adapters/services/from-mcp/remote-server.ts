@@ -36,6 +36,9 @@ const usualIdleMs = 300_000;
 const leastWaitMs = 1_000;
 const mostWaitMs = 60_000;
 
+const changedTool = (title: string, name: string): string =>
+  `${title} has changed its tool ${name} since it was accepted. An administrator has to look at the change first.`;
+
 /** The wait after so many failed attempts besides the first, in ms. */
 const waitMs = (attempt: number): number => Math.min(mostWaitMs, leastWaitMs * 2 ** Math.min(attempt, 16));
 
@@ -104,31 +107,29 @@ export class RemoteServer implements RemoteProvider {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  async send({ record, row, inputs, call }: RemoteSending): Promise<Outcome> {
+  async send(sending: RemoteSending): Promise<Outcome> {
+    const done = await this.#call(sending);
+    if (done.ok) return done.value;
+    // Nothing was done: the server has forgotten the session, such as over a restart.
+    const again = done.failure.reason === 'session_lost' ? await this.#call(sending) : done;
+    return again.ok ? again.value : this.#failed(sending.record, again.failure);
+  }
+
+  async #call({ record, row, inputs, call }: RemoteSending): Promise<Result<Outcome, RemoteFailure>> {
     const { title } = this.definition;
     const usable = this.#rows.tools.get(row);
     const { signal = new AbortController().signal, departure, onProgress, onQuestion } = call;
-    const done = await this.#within(record, async ({ session, digests }): Promise<Outcome> => {
+    const called = await this.#within(record, async ({ session, digests }): Promise<Result<Outcome, RemoteFailure>> => {
       const name = usable?.tool.name ?? '';
       const digest = digests.get(name);
-      if (usable === undefined || digest === undefined) return failed('gone', `${title} has no such tool now.`);
-      if (digest !== digestOfTool(usable.tool)) {
-        return failed(
-          'forbidden',
-          `${title} has changed its tool ${name} since it was accepted. An administrator has to look at the change first.`,
-        );
-      }
-      if (signal.aborted || departure?.begin() === false) return failed('unavailable', 'The call was cancelled.');
-      const answer = await session.call({
-        name,
-        input: inputs,
-        signal: departure?.cut ?? signal,
-        onProgress,
-        ask: onQuestion,
-      });
-      return answer.ok ? outcomeOfResult(title, answer.value) : this.#failed(record, answer.failure);
+      if (usable === undefined || digest === undefined) return ok(failed('gone', `${title} has no such tool now.`));
+      if (digest !== digestOfTool(usable.tool)) return ok(failed('forbidden', changedTool(title, name)));
+      if (signal.aborted || departure?.begin() === false) return ok(failed('unavailable', 'The call was cancelled.'));
+      const until = departure?.cut ?? signal;
+      const answer = await session.call({ name, input: inputs, signal: until, onProgress, ask: onQuestion });
+      return answer.ok ? ok(outcomeOfResult(title, answer.value)) : answer;
     });
-    return done.ok ? done.value : this.#failed(record, done.failure);
+    return called.ok ? called.value : called;
   }
 
   async probe(record: TokenRecord): Promise<Outcome> {

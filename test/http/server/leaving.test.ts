@@ -164,6 +164,17 @@ describe('a user who leaves', () => {
     expect(await send('GET', `/api/users/${id}`)).toMatchObject({ body: { active: true } });
   });
 
+  it('is deleted by no app of an administrator, nor shown to one (USER-028)', async () => {
+    const { id } = await newcomer('kept@example.com');
+    const token = await grantToken(server.origin, ada, { name: 'Cleaner' });
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    for (const method of ['DELETE', 'GET']) {
+      const answer = await fetch(`${server.origin}/api/users/${id}`, { method, headers });
+      expect([method, answer.status]).toEqual([method, 403]);
+    }
+    expect(await send('GET', `/api/users/${id}`)).toMatchObject({ status: 200, body: { active: true } });
+  });
+
   it('is one at most of two administrators who deactivate each other at once (USER-029)', async () => {
     const [one, two] = [
       await newcomer('one@example.com', { admin: true }),

@@ -82,9 +82,8 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
     const target = targetOf(ctx, undefined);
     if (target === null) return sendFailure(ctx, failed('not_found', unknownText));
     const { service, choice } = target.setup;
-    const used = [...choice.running, ...choice.next];
     const shown = await shownSettings(target.setup, settings.entered, users);
-    const listed = shown.filter(({ vendor, setAt }) => used.includes(vendor) || setAt !== null);
+    const listed = shown.filter(({ vendor, setAt }) => choice.next.includes(vendor) || setAt !== null);
     ctx.body = { service, vendors: choiceAsJson(target.setup), settings: listed.map(settingAsJson) };
   };
   const put = async (ctx: RouteContext): Promise<void> => {

@@ -65,6 +65,13 @@ describe('the vendors of a service', () => {
       from_next_start: ['pipedrive'],
       needs_restart: true,
     });
+    const { settings } = (await json('GET', '/api/setup/sales_crm')).body;
+    expect(settings.map(({ variable }: { variable: string }) => variable)).toEqual([
+      'SALES_CRM_CLIENT_ID',
+      'SALES_CRM_CLIENT_SECRET',
+      'SALES_CRM_SCOPES',
+      'SALES_CRM_WEBHOOK_SECRET',
+    ]);
     expect(await page('/setup/sales_crm?done=saved')).toContain('uses Pipedrive from its next start on');
     expect(await page('/setup')).toContain('Restart needed');
     expect((await admin.get('/connect/sales_crm')).status).toBe(409);

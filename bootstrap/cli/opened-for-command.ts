@@ -7,6 +7,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
+import { remoteServers } from '#bootstrap/modules/remote-servers.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { users } from '#bootstrap/modules/users.ts';
@@ -48,6 +49,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
   await container.loadAsync(
     platform({ runtime, config, logger, stores, tracer: null }),
     auth,
+    remoteServers,
     services,
     changes,
     approvals,

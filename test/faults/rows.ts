@@ -5,6 +5,7 @@ import { edits } from '#test/faults/rows/edits.ts';
 import { frozen } from '#test/faults/rows/frozen.ts';
 import { keys } from '#test/faults/rows/keys.ts';
 import { kills } from '#test/faults/rows/kills.ts';
+import { mcpServers } from '#test/faults/rows/mcp-servers.ts';
 import { mixed } from '#test/faults/rows/mixed.ts';
 import { notes } from '#test/faults/rows/notes.ts';
 import { notifications } from '#test/faults/rows/notifications.ts';
@@ -34,4 +35,5 @@ export const allRows: readonly FaultRow[] = [
   ...reactions,
   ...undo,
   ...notifications,
+  ...mcpServers,
 ];

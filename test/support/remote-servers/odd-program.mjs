@@ -1,9 +1,10 @@
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /*
  * A program that speaks MCP as a test wants it to: `TOOLS` are the tools that it lists, as JSON; a tool's name says what it does when it is
  * called: `echo` its arguments, `hang`, `die`, `flood`, send a `huge` answer, report `progress`, `ask` the user, want a `sample` from their
- * model, `fork` a child, or list `more` tools.
+ * model, `note` a mark in a file, say its `pid`, `fork` a child, or list `more` tools.
  */
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const say = (id, result) => send({ id, result });
@@ -51,6 +52,11 @@ const acts = {
     waiting.set('sample', (answer) => say(id, text(JSON.stringify(answer))));
     const messages = [{ role: 'user', content: { type: 'text', text: 'Say the secret' } }];
     send({ id: 'sample', method: 'sampling/createMessage', params: { messages, maxTokens: 10 } });
+  },
+  pid: (id) => say(id, text(process.pid)),
+  note: (id, { arguments: given }) => {
+    appendFileSync(process.env.FILE, `${given.mark}\n`);
+    say(id, text('noted'));
   },
   fork: async (id) => {
     const { spawn } = await import('node:child_process');

@@ -24,11 +24,15 @@ export type ListedTool = Readonly<{ name: string; [member: string]: unknown }>;
 const anyInput = { type: 'object' };
 
 /** A program that lists these tools and does what their names say, as the service `odd`. */
-export function oddService(tools: readonly (string | ListedTool)[], more: Partial<McpOptions> = {}): Service {
+export function oddService(
+  tools: readonly (string | ListedTool)[],
+  more: Partial<McpOptions> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Service {
   const listed = tools.map((tool) =>
     typeof tool === 'string' ? { name: tool, inputSchema: anyInput, annotations: { readOnlyHint: true } } : tool,
   );
-  const env = { TOOLS: JSON.stringify(listed) };
+  const env = { TOOLS: JSON.stringify(listed), ...variables };
   const command = { command: process.execPath, args: [program('odd-program.mjs')], env };
   return fromMcp({ key: 'odd', title: 'Odd', ...command, connection: 'none', ...more });
 }

@@ -22,7 +22,7 @@ import type {
   WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Database, DatabaseKind } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
@@ -186,7 +186,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
-    if (text !== undefined) found.andWhere(containing(text));
+    if (text !== undefined) found.andWhere(containing(text, this.#database.kind));
     const rows = await this.#entries.some(found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit)), this.#columns);
     return rows.map(toEntry);
   }
@@ -290,14 +290,28 @@ function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'
 }
 
 /**
- * Matches a text anywhere in the searched columns. Escapes LIKE wildcards; the database lower-cases both sides, since
- * SQLite folds ASCII only.
+ * Matches a text anywhere in the searched columns, whatever the case of its letters. Escapes LIKE wildcards; the database
+ * lower-cases both sides. SQLite folds ASCII only, so other letters are matched there by a pattern with both cases.
  */
-function containing(text: string) {
+function containing(text: string, kind: DatabaseKind) {
+  if (kind === 'sqlite' && /[^\p{ASCII}]/u.test(text)) {
+    const pattern = `*${Array.from(text, eitherCase).join('')}*`;
+    return raw(
+      searched.map((column) => `${column} glob ?`).join(' or '),
+      searched.map(() => pattern),
+    );
+  }
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
   return raw(
     sql,
     searched.map(() => pattern),
   );
+}
+
+/** A character as a GLOB pattern: itself or its other case; what is a wildcard there is quoted. */
+function eitherCase(sign: string): string {
+  const cases = [sign, sign.toLowerCase(), sign.toUpperCase()].filter((one) => one.length === sign.length);
+  const all = [...new Set(cases)].join('');
+  return all.length > sign.length || '*?['.includes(sign) ? `[${all}]` : sign;
 }

@@ -25,7 +25,8 @@ export async function writeTypes(entries: Entries, folder: string): Promise<void
   // What several entries share goes into one file: types are read by compilers only, which read all of them anyway.
   const codeSplitting = { groups: [{ name: 'shared.d', minShareCount: 2 }] };
   const chunkFileNames = ({ name }: Readonly<{ name: string }>) => `chunks/${name.replace(/\.d$/, '')}.d.ts`;
-  await bundle.write({ dir: folder, format: 'es', chunkFileNames, codeSplitting });
+  // Names that readers of the declarations know, in place of letters.
+  await bundle.write({ dir: folder, format: 'es', chunkFileNames, codeSplitting, minifyInternalExports: false });
   await bundle.close();
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entry point `portolan/testing`: in-memory stores, a settable clock and emulated services, for tests of
- * extensions.
+ * The entry point `portolan/testing`: in-memory stores, a settable clock, emulated services and the dispatcher of a
+ * stage, for tests of extensions.
  */
 
 import type { Stores } from '#adapters/contracts/stores.ts';
@@ -33,6 +33,7 @@ import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { MemoryWebhookRegistrations } from '#test/doubles/memory-webhook-registrations.ts';
 
+export { type StageDispatcher, stageDispatcher } from '#bootstrap/package/stage-dispatcher.ts';
 export type { CloudService } from '#test/kit/emulators/cloud-services.ts';
 export type { Emulator, Received, Reply } from '#test/kit/emulators/emulator.ts';
 export { type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';

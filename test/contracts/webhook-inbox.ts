@@ -656,6 +656,42 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal((await inbox.find(1))?.traceparent, traceparent);
   });
 
+  clause(
+    'ENTRIES-067 claims in order of arrival, also an entry that was retried after those behind it were due',
+    async ({ port: inbox, clock }) => {
+      await inbox.keep(['1', '2', '3'].map((id) => entry(id)));
+      await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 50, calls: 'vault' });
+      clock.advance(60);
+      assert.deepEqual(ids(await inbox.claim(claim('a', 3))), ['1', '2', '3']);
+    },
+  );
+
+  clause(
+    'ENTRIES-068 keeps the trace of an entry through a retry, an expired lease, its end and a replay',
+    async ({ port: inbox, clock }) => {
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      await inbox.keep([{ ...entry('1'), traceparent }]);
+      await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 0, calls: 'vault' });
+      assert.equal((await claimOne(inbox)).traceparent, traceparent);
+      clock.advance(20_000);
+      const again = await claimOne(inbox, 'b');
+      assert.equal(again.traceparent, traceparent);
+      await inbox.end(again, { kind: 'dead', error: 'unreadable' });
+      assert.equal((await inbox.find(1))?.traceparent, traceparent);
+      await inbox.replay(1);
+      assert.equal((await claimOne(inbox)).traceparent, traceparent);
+    },
+  );
+
+  clause('ENTRIES-069 finds a text whatever the case of its letters, not of ASCII’s alone', async ({ port: inbox }) => {
+    await inbox.keep([
+      { ...entry('1'), event: 'Ärger.Ğ' },
+      { ...entry('2'), event: 'strasse' },
+    ]);
+    for (const text of ['Ärger', 'ärger', 'ÄRGER']) assert.deepEqual(ids(await inbox.list({ limit: 9, text })), ['1']);
+    for (const text of ['ÄRGERS', 'argER']) assert.deepEqual(await inbox.list({ limit: 9, text }), []);
+  });
+
   clause('ENTRIES-043 wakes no entry later than it is due, and no leased one', async ({ port: inbox, clock }) => {
     await inbox.keep(['1', '2', '3'].map((id) => entry(id)));
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 100, calls: 'vault' });
@@ -970,6 +1006,17 @@ function storeClauses(clause: Clause<WebhookInboxStore>): void {
     assert.equal(await inbox.body(placeOf(1)), 'one');
     assert.equal(await inbox.body(placeOf(2)), '{"id":"2"}');
     matches(await inbox.find(1), { state: 'pending', attempts: 0, event: 'Issue.create' });
+  });
+
+  clause('ENTRIES-070 does not bring a pruned body back', async ({ port: inbox, clock }) => {
+    await inbox.keep([entry('1')]);
+    await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created' });
+    clock.advance(1);
+    assert.equal(await inbox.prune(clock.now()), 1);
+    for (const before of ['{"id":"1"}', ''])
+      assert.equal(await inbox.rewriteBodies([{ seq: 1, before, after: 'one' }]), 0);
+    assert.equal(await inbox.body(placeOf(1)), null);
+    assert.deepEqual(await inbox.bodies({ after: 0, limit: 9 }), []);
   });
 
   clause('ENTRIES-055 rewrites a body once when many callers rewrite the same one', async ({ port: inbox }) => {

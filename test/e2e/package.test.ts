@@ -51,6 +51,15 @@ describe('the packed package', () => {
     expect(unpacked.files).toEqual(expect.arrayContaining(entries.flatMap((path) => [path, `${path}.map`])));
   });
 
+  it('has types by the names of the sources, in all their files (PKG-006)', async () => {
+    const paths = unpacked.files.filter((path) => path.endsWith('.d.ts'));
+    const texts = await Promise.all(paths.map((path) => readFile(join(unpacked.folder, path), 'utf8')));
+    const lists = texts.flatMap((text) => [...text.matchAll(/^(?:import|export)(?: type)? \{([^}]*)\}/gm)]);
+    const names = lists.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => /^(?:type )?[\w$]{1,2} as /.test(name))).toEqual([]);
+  });
+
   it('is the same byte for byte in each build, and a release has it with notes, licences and checksums (PKG-013, PKG-014)', async () => {
     const place = await mkdtemp(join(tmpdir(), 'portolan-release-'));
     // As deep as the first build, since source maps have relative paths.

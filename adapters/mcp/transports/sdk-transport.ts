@@ -1,4 +1,5 @@
 import type { LineClient, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
+import { isObject, maxDepth } from '#domain/json/json-data.ts';
 import type { User } from '#domain/users/user.ts';
 
 /**
@@ -29,11 +30,20 @@ export async function serveTransport(
   await transport.start();
 }
 
-/** The message as JSON. What JSON cannot express, such as a cycle, is refused as text that is not JSON (MCP-007). */
+/**
+ * The message as JSON. What JSON cannot express, such as a cycle, is refused as text that is not JSON; parameters too deep
+ * to be written are refused as too deep, under the id of their request (MCP-007).
+ */
 function jsonOf(message: unknown): string {
   try {
     return JSON.stringify(message) ?? 'undefined';
-  } catch {
-    return 'undefined';
+  } catch (error) {
+    if (!(error instanceof RangeError) || !isObject(message)) return 'undefined';
+    const { id, method } = message;
+    const isRequest = ['string', 'number'].includes(typeof id) && typeof method === 'string';
+    return isRequest ? JSON.stringify({ jsonrpc: '2.0', id, method, params: tooDeep }) : 'undefined';
   }
 }
+
+/** Parameters just too deep. */
+const tooDeep: unknown = JSON.parse(`${'{"a":'.repeat(maxDepth + 1)}1${'}'.repeat(maxDepth + 1)}`);

@@ -29,11 +29,11 @@ const tooEarly: RequestListener = (_, response) => {
 
 /** The time limit for receiving a complete request, in ms; the app limits most bodies further (EDGE-017). */
 const maxRequestMs = 960_000;
-/** The maximum number of open connections; further ones are closed. Each listening client has one. */
-const maxConnections = 10_000;
-
-/** Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. */
-export async function listen(host: string, port: number): Promise<Listening> {
+/**
+ * Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. Connections beyond
+ * `maxConnections` are closed; each listening client has one.
+ */
+export async function listen(host: string, port: number, maxConnections: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
   let isDraining = false;
   const unused = new Set<Socket>();

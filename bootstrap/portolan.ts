@@ -36,6 +36,7 @@ import { refuseOtherSecret } from '#bootstrap/start/secret-fingerprint.ts';
 import { type StopBudget, stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { type Closers, closeAll } from '#bootstrap/stop/stop-order.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { streamRoom } from '#bootstrap/stream-room.ts';
 import { openTracing } from '#bootstrap/tracing/open-tracing.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/vault/connect-vault.ts';
 import { openNoteTemplates, openSink } from '#bootstrap/vault/open-sink.ts';
@@ -219,7 +220,7 @@ class Port {
 
   async open(): Promise<Listening> {
     const { HOST: host, PORT: port } = this.#settings;
-    const listening = this.#listening ?? (await listen(host, port));
+    const listening = this.#listening ?? (await listen(host, port, streamRoom(this.#settings.MAX_STREAMS).connections));
     this.#listening = listening;
     this.#closers.set('server', () => listening.close(this.stopBudget.runningMs));
     return listening;

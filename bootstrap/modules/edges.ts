@@ -10,6 +10,7 @@ import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { openApiRoute } from '#adapters/http/rest/openapi.ts';
 import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
+import { subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { programTypes } from '#adapters/mcp/programs/type-resource.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
@@ -21,6 +22,7 @@ import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { Attention } from '#application/attention/attention.ts';
@@ -36,6 +38,7 @@ import { toolVersions } from '#bootstrap/modules/remote-servers.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
+import { streamRoom } from '#bootstrap/stream-room.ts';
 import { messageLimit } from '#domain/limits/rate-limit-rules.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
@@ -80,7 +83,13 @@ export const edges = new ContainerModule(({ bind }) => {
   });
   bind(McpEndpoint).toDynamicValue((on) => {
     const { settings, version, baseUrl, secrets } = on.get(tokens.runtime);
+    const logger = on.get(tokens.logger);
+    const { streams: all, openFiles } = streamRoom(settings.MAX_STREAMS);
+    if (openFiles !== null && all < settings.MAX_STREAMS)
+      logger.warn({ openFiles, streams: all }, 'Fewer streams than MAX_STREAMS: raise the limit of open files');
     return openMcpEndpoint({
+      bounds: { ...streamBounds, all },
+      subscriptions: { ...subscriptionBounds, all },
       catalog: on.get(tokens.catalog),
       run: on.get(tokens.awaitedCalls),
       decided: decisionsIn(on.get(tokens.stores).approvals),
@@ -97,7 +106,7 @@ export const edges = new ContainerModule(({ bind }) => {
       resourceChanges: on.get(tokens.resourceChanges),
       random: on.get(tokens.random),
       clock: on.get(tokens.clock),
-      logger: on.get(tokens.logger),
+      logger,
       sharing: on.get(tokens.sharing),
       toolVersions: toolVersions(on.get(tokens.remoteServers)),
       tracer: on.get(tokens.tracer),

@@ -10,6 +10,7 @@ export type ServeOrder =
   | Readonly<{ kind: 'gateway'; provider: string; headers: Readonly<Record<string, string>> }>
   | Readonly<{ kind: 'patching'; folder: string; notes: number }>
   | Readonly<{ kind: 'reading'; file: string }>
+  | Readonly<{ kind: 'streams' }>
   | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
@@ -46,6 +47,10 @@ async function started(order: ServeOrder): Promise<Target> {
     case 'reading': {
       const { startReading } = await import('#test/bench/reading.ts');
       return startReading(order.file);
+    }
+    case 'streams': {
+      const { startBareStreams } = await import('#test/bench/bare-streams.ts');
+      return startBareStreams();
     }
     case 'bare':
       return startBare(order.body, order.type);

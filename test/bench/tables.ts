@@ -37,7 +37,18 @@ export function terminalTable(rows: readonly Row[], shape: LoadShape): string {
 
 /** The loads as a table of Markdown: ratios to the baseline by requests and by processor time, and what one request takes. */
 export function loadTable(rows: readonly Row[]): string {
-  const head = ['load', 'requests', 'aim', 'processor time', 'each', 'baseline each', 'baseline'];
+  const head = [
+    'load',
+    'requests',
+    'aim',
+    'processor time',
+    'each',
+    'baseline each',
+    'p50',
+    'p99',
+    'baseline p99',
+    'baseline',
+  ];
   const lines = rows.map((row) => [
     row.load.replace(/^\w+: /, ''),
     row.ratio.toFixed(2),
@@ -45,6 +56,9 @@ export function loadTable(rows: readonly Row[]): string {
     shown(cpuRatio(row), 2) ?? '–',
     inMs(row.target.cpuMs),
     inMs(row.bare.cpuMs),
+    inMs(row.target.p50),
+    inMs(row.target.p99),
+    inMs(row.bare.p99),
     steadiness(row),
   ]);
   return markdown([head, ...lines]);

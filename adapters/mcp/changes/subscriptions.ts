@@ -16,7 +16,7 @@ import type { User } from '#domain/users/user.ts';
 export type SubscriptionBounds = Readonly<{ perUser: number; all: number }>;
 
 /** Limits of this server, equal to those of the other streams; the protocol sets none. */
-export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 1000 };
+export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 10_000 };
 
 const idMember = 'io.modelcontextprotocol/subscriptionId';
 

@@ -21,7 +21,7 @@ import { guest, guestUserId, type User } from '#domain/users/user.ts';
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
 /** Limits of this server; the protocol sets none. */
-export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsInFlight };
+export const streamBounds: StreamBounds = { perUser: 16, all: 10_000, requests: maxRequestsInFlight };
 
 type Session = Readonly<{
   userId: number;
@@ -55,6 +55,8 @@ export class StreamSessions {
   readonly #clock: Clock;
   readonly #users: Pick<Users, 'find'>;
   readonly #sessions = new Map<string, Session>();
+  /** How many streams each user has open. */
+  readonly #openOf = new Map<number, number>();
   readonly #forwarded: ForwardedPosts;
   #isClosed = false;
 
@@ -78,10 +80,12 @@ export class StreamSessions {
     const inFlight = new RequestsInFlight(this.#dispatcher);
     const channel = new ClientChannel();
     this.#sessions.set(id, { userId: user.id, line, inFlight, channel, choice });
+    this.#openOf.set(user.id, this.#ownOf(user.id) + 1);
     const owner = { user, choice, since: this.#clock.now() };
     const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
     line.onClose(() => {
       this.#sessions.delete(id);
+      this.#closed(user.id);
       remove();
       inFlight.cancelAll();
     });
@@ -167,10 +171,20 @@ export class StreamSessions {
     }
   }
 
+  #ownOf(userId: number): number {
+    return this.#openOf.get(userId) ?? 0;
+  }
+
+  #closed(userId: number): void {
+    const left = this.#ownOf(userId) - 1;
+    if (left > 0) this.#openOf.set(userId, left);
+    else this.#openOf.delete(userId);
+  }
+
   #rejection(user: User): MessageAnswer | null {
     if (this.#isClosed) return refused(503, 'The server is shutting down; connect again in a moment.');
     if (this.#sessions.size >= this.#bounds.all) return refused(503, 'Too many streams are open; try again later.');
-    const own = [...this.#sessions.values()].filter(({ userId }) => userId === user.id).length;
+    const own = this.#ownOf(user.id);
     return own >= this.#bounds.perUser
       ? refused(429, `You have ${own} streams open, and may not have more; close one first.`)
       : null;

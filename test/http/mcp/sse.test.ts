@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type McpApp, startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { eventsOf, post, sseClient, toolsCall } from '#test/support/mcp/mcp-clients.ts';
 
@@ -142,6 +142,23 @@ describe('a stream', () => {
     await start({ bounds: { perUser: 2, all: 1, requests: 9 } });
     await open('ann');
     expect((await sse('bob')).status).toBe(503);
+  });
+
+  it('leaves its place to the next of its user, whose number the streams of others do not change (MCP-036)', async () => {
+    await start({ bounds: { perUser: 2, all: 100, requests: 9 } });
+    const opened = [await sse('ann'), await sse('bob'), await sse('ann'), await sse('bob')];
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await sse('ann')).status).toBe(429);
+    await opened[0]?.body?.cancel();
+    await vi.waitFor(async () => {
+      expect((await sse('ann')).status).toBe(200);
+    });
+    expect([(await sse('ann')).status, (await sse('bob')).status]).toEqual([429, 429]);
+    await opened[1]?.body?.cancel();
+    await opened[3]?.body?.cancel();
+    await vi.waitFor(async () => {
+      expect((await sse('bob')).status).toBe(200);
+    });
   });
 
   it('frees its place and aborts its requests when its client closes it', async () => {

@@ -12,6 +12,7 @@ const service = z.strictObject({
   build: z.strictObject({ context: z.string() }).optional(),
   stop_grace_period: z.string().optional(),
   init: z.literal(true).optional(),
+  user: z.literal('1000:0').optional(),
   cap_add: z.array(z.string()).optional(),
   secrets: z.array(z.string()).optional(),
   depends_on: condition.optional(),
@@ -90,8 +91,7 @@ describe('the compose file of three servers', () => {
       postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
       caddy: ['NET_BIND_SERVICE'],
     });
-    for (const [, { tmpfs, init }] of servers)
-      expect([init, tmpfs]).toEqual([true, ['/tmp', '/data:mode=0700,uid=1000']]);
+    for (const [, { tmpfs, init }] of servers) expect([init, tmpfs]).toEqual([true, ['/tmp', '/data:mode=0770']]);
   });
 
   it('has a proxy that repeats a POST at the next server (RUN-046)', () => {

@@ -1,0 +1,12 @@
+import type { Engine, Images } from '#test/containers/engine.ts';
+
+/** What a row runs with: the engine, the images, ours among them, and the one that ours replaces; null in the short form. */
+export type Stand = Readonly<{ engine: Engine; images: Images; image: string; former: string | null }>;
+
+/** Something that is tried with containers: its name, and what it says when it holds. It throws when it does not. */
+export type Row = Readonly<{ name: string; isLong: boolean; run(stand: Stand): Promise<string> }>;
+
+/** Throws when something does not hold. */
+export function demand(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}

@@ -28,7 +28,7 @@ import { startRemoteServers } from '#bootstrap/modules/remote-servers.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
-import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
+import { withEntered } from '#bootstrap/start/added-servers.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { formerCookiesUntil } from '#bootstrap/start/former-cookies.ts';
@@ -105,7 +105,7 @@ export async function startPortolan({ config, ...parts }: StartedParts): Promise
 }
 
 async function open(
-  { settings: given, config, logger, version, clock, listensEarly = false, stop }: PortolanParts,
+  { settings: given, config: configured, logger, version, clock, listensEarly = false, stop }: PortolanParts,
   closers: Closers,
 ): Promise<OpenPortolan> {
   const goOn = () => stop?.throwIfAborted();
@@ -113,14 +113,14 @@ async function open(
   const secrets = await openSecrets(given);
   const templates = await openNoteTemplates(given);
   goOn();
-  const stores = await openStores({ settings: given, stores: config.stores, logger, clock, isServer: true, stop });
+  const stores = await openStores({ settings: given, stores: configured.stores, logger, clock, isServer: true, stop });
   closers.set('stores', () => stores.close());
   goOn();
   const tracing = await openTracing({ settings: given, version, logger });
   if (tracing !== null) closers.set('tracing', tracing.close);
   const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);
-  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
+  const { settings, config } = await withEntered({ settings: given, config: configured }, stores.stores, secrets);
   goOn();
   const port = new Port(settings, closers);
   // The base URL contains the port number, which is not known before the port is open.

@@ -21,11 +21,12 @@ import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { programRuns } from '#bootstrap/modules/programs.ts';
 import { remoteServers, startRemoteServers, toolVersions } from '#bootstrap/modules/remote-servers.ts';
+import { remoteSetup } from '#bootstrap/modules/remote-setup.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { workspace } from '#bootstrap/modules/workspace.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
-import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
+import { withEntered } from '#bootstrap/start/added-servers.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { hearStops } from '#bootstrap/stop/hear-stops.ts';
@@ -70,12 +71,12 @@ await new Command(commandLine('stdio'))
  */
 type Serving = Readonly<{ settings: Settings; config: CheckedConfig; token: string; socket: string | null }>;
 
-async function serve({ settings: given, config, token, socket }: Serving, logger: Logger): Promise<void> {
+async function serve({ settings: given, config: configured, token, socket }: Serving, logger: Logger): Promise<void> {
   await openDataDir(given.dataDir);
   const secrets = await openSecrets(given);
   const [secret] = secrets;
-  const stores = await openStores({ settings: given, stores: config.stores, logger, hears: true });
-  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
+  const stores = await openStores({ settings: given, stores: configured.stores, logger, hears: true });
+  const { settings, config } = await withEntered({ settings: given, config: configured }, stores.stores, secrets);
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true, formerCookiesUntil: 0 };
   const container = new Container({ defaultScope: 'Singleton' });
@@ -88,6 +89,7 @@ async function serve({ settings: given, config, token, socket }: Serving, logger
     platform({ runtime, config, logger, stores, tracer }),
     auth,
     remoteServers,
+    remoteSetup,
     services,
     changes,
     approvals,

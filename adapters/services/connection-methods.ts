@@ -27,8 +27,15 @@ const extraSchema = z.object({ properties: z.record(z.string(), member) });
 export class ProviderConnectionMethods implements ConnectionMethods {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sources: GrantSources;
+  readonly #isRemote: (service: ServiceKey) => boolean;
 
-  constructor(providers: readonly Provider[], sources: GrantSources) {
+  /** `isRemote` says which services are remote MCP servers with an OAuth of their own. */
+  constructor(
+    providers: readonly Provider[],
+    sources: GrantSources,
+    isRemote: (service: ServiceKey) => boolean = () => false,
+  ) {
+    this.#isRemote = isRemote;
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#sources = sources;
   }
@@ -38,6 +45,8 @@ export class ProviderConnectionMethods implements ConnectionMethods {
     if (provider === undefined) return null;
     const vendors = vendorsOf(provider);
     const source = this.#sources.get(service);
+    // Its OAuth is found out while people connect.
+    const isRemote = this.#isRemote(service);
     const sources = source === undefined ? [] : [source, ...(source.others?.values() ?? [])];
     // With several vendors, one that is set up is enough.
     const missing = fewest(vendors.map(missingAddress));
@@ -48,7 +57,7 @@ export class ProviderConnectionMethods implements ConnectionMethods {
       ]),
     );
     return {
-      oauth: source === undefined ? null : { missing: oauth },
+      oauth: source === undefined && !isRemote ? null : { missing: oauth },
       keys: {
         missing,
         method: provider.keyMethod,

@@ -21,6 +21,8 @@ type AttentionDependencies = Readonly<{
   reactionLog: Pick<ReactionLog, 'calls'>;
   registrations: Pick<WebhookRegistrations, 'list'>;
   budgets: ProviderBudgets;
+  /** Counts the tools of remote MCP servers that wait to be accepted, by service. */
+  waitingTools: () => Promise<readonly Readonly<{ service: ServiceKey; count: number }>[]>;
   trouble: () => string | null;
   clock: Clock;
 }>;
@@ -34,6 +36,8 @@ const maxCounted = 1_000;
 const serverMs = 5_000;
 /** How long the webhooks that cannot be registered are used, in ms: all registrations are read for them. */
 const webhooksMs = 60_000;
+/** How long the tools that wait are used, in ms: all tools of all servers are read for them. */
+const toolsMs = 60_000;
 
 type Items = readonly AttentionItem[];
 type Read = Readonly<{ at: number; items: Promise<Items> }>;
@@ -47,6 +51,7 @@ export class Attention {
   readonly #counts = new Map<number, Readonly<{ at: number; count: number }>>();
   #server: Read | null = null;
   #webhooks: Read | null = null;
+  #tools: Read | null = null;
 
   constructor(dependencies: AttentionDependencies) {
     this.#dependencies = dependencies;
@@ -141,10 +146,11 @@ export class Attention {
   async #readServer(): Promise<Items> {
     const { inbox, trouble } = this.#dependencies;
     const limit = maxSought + 1;
-    const [dead, faulty, webhooks] = await Promise.all([
+    const [dead, faulty, webhooks, tools] = await Promise.all([
       inbox.list({ state: 'dead', limit }),
       inbox.list({ isFaulty: true, limit }),
       this.#webhooksOfAll(),
+      this.#waitingTools(),
     ]);
     const reason = trouble();
     return [
@@ -152,6 +158,7 @@ export class Attention {
       ...ofDeliveries('delivery_failed', dead, '/deliveries?state=dead'),
       ...ofDeliveries('reaction_failed', faulty, '/deliveries?state=faulty'),
       ...webhooks,
+      ...tools,
     ];
   }
 
@@ -173,6 +180,16 @@ export class Attention {
     return this.#webhooks.items;
   }
 
+  #waitingTools(): Promise<Items> {
+    this.#tools = this.#fresh(this.#tools, toolsMs, async () => {
+      const waiting = (await this.#dependencies.waitingTools()).filter(({ count }) => count > 0);
+      return waiting.map(({ service, count }) =>
+        item('remote_tools', { service, count, page: `/setup/servers/${service}` }),
+      );
+    });
+    return this.#tools.items;
+  }
+
   /** Returns what was read if it is recent, else what is read now; a failure is not kept. */
   #fresh(known: Read | null, forMs: number, read: () => Promise<Items>): Read {
     const now = this.#now();
@@ -181,6 +198,7 @@ export class Attention {
     items.catch(() => {
       this.#server = null;
       this.#webhooks = null;
+      this.#tools = null;
     });
     return { at: now, items };
   }

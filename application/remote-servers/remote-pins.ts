@@ -87,6 +87,12 @@ export class RemotePins {
     return changed;
   }
 
+  /** Forgets all tools of a server that is not used any more: none is listed from then on. */
+  forget(service: ServiceKey): Promise<Result<PinnedList, PinRejection>> {
+    const listedAt = this.#dependencies.clock.now();
+    return this.#change(service, () => ({ tools: [], listedAt }));
+  }
+
   async #change(
     service: ServiceKey,
     change: (before: PinnedList | null) => PinnedList | null,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { enteredPlace, openEntered } from '#adapters/stores/sealed-entered-settings.ts';
+import { openFact } from '#adapters/stores/sealed-fact.ts';
+import { addedPlace } from '#adapters/stores/sealed-remote.ts';
 import type { EnteredSetting } from '#application/ports/entered-settings.ts';
 import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
@@ -99,12 +101,24 @@ async function reportOn(
   const sealedEntered = hasFacts ? await storedFact(database, enteredPlace.fact) : null;
   const canOpen = sealedEntered !== null && secrets.length > 0;
   const automation = await automationUserFinding(database, settings);
+  const sealedAdded = hasFacts ? await storedFact(database, addedPlace.fact) : null;
+  const added = sealedAdded === null ? [] : addedServersFinding(sealedAdded, secrets);
   return {
-    findings: [schema, sealed, ...automation],
+    findings: [schema, sealed, ...automation, ...added],
     vault: keptVault(connections, settings, secrets),
     vaultFolderId,
     entered: canOpen ? openEntered(sealedEntered, boxFor('entered', secrets)) : [],
   };
+}
+
+/** Says which MCP servers administrators added; or that they cannot be decrypted, so that none of them is used. */
+function addedServersFinding(sealed: string, secrets: readonly string[]): readonly Finding[] {
+  const added = secrets.length === 0 ? null : openFact(sealed, boxFor('remote', secrets), addedPlace);
+  if (added === null) {
+    return [wrong('MCP servers: those that were added cannot be decrypted', 'set SECRET_KEY_BASE_PREVIOUS')];
+  }
+  const named = added.map(({ key, url }) => `${key} at ${url}`).join(', ');
+  return named === '' ? [] : [good(`MCP servers: ${named} (added on /setup/servers)`)];
 }
 
 /** Returns the first damage that SQLite finds in the whole file; null when there is none. */

@@ -8,12 +8,13 @@ import { changes } from '#bootstrap/modules/changes.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { remoteServers } from '#bootstrap/modules/remote-servers.ts';
+import { remoteSetup } from '#bootstrap/modules/remote-setup.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { users } from '#bootstrap/modules/users.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
-import { withChosenVendors } from '#bootstrap/start/chosen-vendors.ts';
+import { withEntered } from '#bootstrap/start/added-servers.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { openNoteTemplates, openSink } from '#bootstrap/vault/open-sink.ts';
@@ -30,13 +31,18 @@ export async function openTeamVault(container: Container): Promise<() => Promise
 
 /** Opens everything that the server opens, without listening and starting jobs. */
 export async function openedForCommand(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
-  const { settings: given, config } = await settingsOfCommand();
+  const { settings: given, config: configured } = await settingsOfCommand();
   await openDataDir(given.dataDir);
   const secrets = await openSecrets(given);
   const templates = await openNoteTemplates(given);
   const logger = openLogger('silent');
-  const stores = await openStores({ settings: given, stores: config.stores, logger, onUnreadable: printUnreadable });
-  const settings = await withChosenVendors(given, { serverFacts: stores.stores.serverFacts, secrets });
+  const stores = await openStores({
+    settings: given,
+    stores: configured.stores,
+    logger,
+    onUnreadable: printUnreadable,
+  });
+  const { settings, config } = await withEntered({ settings: given, config: configured }, stores.stores, secrets);
   const runtime = {
     settings,
     secrets,
@@ -50,6 +56,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     platform({ runtime, config, logger, stores, tracer: null }),
     auth,
     remoteServers,
+    remoteSetup,
     services,
     changes,
     approvals,

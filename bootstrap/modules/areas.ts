@@ -8,6 +8,7 @@ import { people } from '#bootstrap/modules/people.ts';
 import { programRuns } from '#bootstrap/modules/programs.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { remoteServers } from '#bootstrap/modules/remote-servers.ts';
+import { remoteSetup } from '#bootstrap/modules/remote-setup.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { signIn } from '#bootstrap/modules/sign-in.ts';
 import { users } from '#bootstrap/modules/users.ts';
@@ -22,6 +23,7 @@ export function areasOf(templates: Parameters<typeof webhooks>[0]) {
     auth,
     signIn,
     remoteServers,
+    remoteSetup,
     services,
     ...ofChanges,
     webhooks(templates),

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { Attention } from '#application/attention/attention.ts';
+import { waitingTools } from '#bootstrap/modules/remote-setup.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 
@@ -16,6 +17,7 @@ export const attention = new ContainerModule(({ bind }) => {
       reactionLog: on.get(tokens.reactionLog),
       registrations: on.get(tokens.webhookRegistrations),
       budgets: on.get(ConnectionLimits),
+      waitingTools: () => waitingTools(on),
       trouble: () => storage.trouble(),
       clock: on.get(tokens.clock),
     });

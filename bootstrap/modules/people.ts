@@ -40,6 +40,7 @@ import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
 import { waysOf } from '#bootstrap/modules/auth.ts';
 import { recordLinks } from '#bootstrap/modules/record-links.ts';
+import { serverRoutesOf } from '#bootstrap/modules/remote-setup.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { linkDigest } from '#bootstrap/start/link-digest.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -189,6 +190,8 @@ export const people = new ContainerModule(({ bind }) => {
       ...userRoutes(managing),
       ...userJsonRoutes(managing),
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers, takesPasswords: ways.passwords }),
+      // Before the pages of the services, whose addresses begin alike.
+      ...serverRoutesOf(on),
       ...setupRoutes({
         setups: () =>
           settings.live.current.map((service) => setupOf(service, settings.live.setup(service.service.key))),

@@ -73,6 +73,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
       logger,
     });
     bind(tokens.stores).toConstantValue(wrapped);
+    bind(tokens.storedConnections).toConstantValue(stores.stores.connections);
     const audit = new Audit({ log: wrapped.auditLog, clock, logger });
     bind(tokens.note).toConstantValue((act) => audit.note(act));
     bind(tokens.unreadableRows).toConstantValue(stores.unreadable);

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Container, ContainerModule } from 'inversify';
+import { type Container, ContainerModule, type ResolutionContext } from 'inversify';
+import { noteLackedScopes } from '#adapters/mcp-client/oauth/step-up.ts';
 import { SdkConnector } from '#adapters/mcp-client/sdk-connector.ts';
-import { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
+import { RemoteServer, type RemoteServerDependencies } from '#adapters/services/from-mcp/remote-server.ts';
 import { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts';
 import { FactPinnedTools } from '#adapters/stores/fact-pinned-tools.ts';
 import { RemotePins } from '#application/remote-servers/remote-pins.ts';
@@ -44,6 +45,7 @@ export const remoteServers = new ContainerModule(({ bind }) => {
           pins: on.get(RemotePins),
           slots: slots[reach.kind],
           logger: on.get(tokens.logger),
+          challenged: noting(on),
         };
         return [[key, new RemoteServer({ definition: kind.remote, ...parts })] as const];
       });
@@ -53,6 +55,14 @@ export const remoteServers = new ContainerModule(({ bind }) => {
       await Promise.all([...servers.values()].map((server) => server.stop()));
     });
 });
+
+/** Notes the scopes that a call lacked, so that connecting again asks for them. */
+function noting(on: ResolutionContext): NonNullable<RemoteServerDependencies['challenged']> {
+  return (place, challenge) =>
+    void noteLackedScopes(on.get(tokens.connections), place, challenge).catch((error: unknown) =>
+      on.get(tokens.logger).warn({ err: error, ...place }, 'The scopes that a call lacked could not be noted'),
+    );
+}
 
 /** Starts the remote servers: loads what is known of their tools, and again whenever that changes on any server. */
 export async function startRemoteServers(container: Container): Promise<void> {

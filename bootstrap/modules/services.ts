@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
+import { RemoteGrants } from '#adapters/mcp-client/oauth/remote-grants.ts';
 import { BudgetShares } from '#adapters/services/budget-shares.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
@@ -17,6 +18,7 @@ import { ChangeGate } from '#application/changes/change-gate.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { GrantsByService } from '#application/connections/grants-by-service.ts';
 import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
@@ -28,6 +30,7 @@ import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { providerSettings } from '#bootstrap/modules/provider-settings.ts';
 import { answeredAddresses, grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
+import { isOAuthServer } from '#bootstrap/modules/remote-setup.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -52,10 +55,11 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.connections).toDynamicValue((on) => on.get(tokens.stores).connections);
   bind(tokens.leases).toDynamicValue((on) => on.get(tokens.stores).leases);
   bind(ProviderSettings).toDynamicValue(providerSettings);
-  bind(tokens.grants).toDynamicValue(
-    (on) =>
-      new HttpProviderGrants(grantSources(on.get(tokens.runtime).settings), on.get(HttpClient), on.get(tokens.clock)),
-  );
+  bind(tokens.grants).toDynamicValue((on) => {
+    const sources = grantSources(on.get(tokens.runtime).settings);
+    const usual = new HttpProviderGrants(sources, on.get(HttpClient), on.get(tokens.clock));
+    return new GrantsByService(usual, on.get(RemoteGrants), isOAuthServer(on));
+  });
   bind(AccessTokens).toDynamicValue(
     (on) =>
       new AccessTokens({
@@ -114,7 +118,12 @@ export const services = new ContainerModule(({ bind }) => {
       }),
   );
   bind(tokens.connectionMethods).toDynamicValue(
-    (on) => new ProviderConnectionMethods(on.get(tokens.providers), grantSources(on.get(tokens.runtime).settings)),
+    (on) =>
+      new ProviderConnectionMethods(
+        on.get(tokens.providers),
+        grantSources(on.get(tokens.runtime).settings),
+        isOAuthServer(on),
+      ),
   );
   bind(TestConnection).toDynamicValue(
     (on) =>

@@ -125,6 +125,8 @@ export const tokens = {
 
   connections: token<Connections>('Connections'),
   serverFacts: token<ServerFacts>('ServerFacts'),
+  /** The connections as the store has them: also those of services that this server does not have. */
+  storedConnections: token<Pick<Connections, 'places' | 'remove'>>('StoredConnections'),
   serverTurns: token<ServerTurns>('ServerTurns'),
   leases: token<Leases>('Leases'),
   /** The remote MCP servers, by the services that are made of them. */

@@ -2,7 +2,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * What needs somebody: a connection that its user has to connect again; what waits for an approval, or for a decision on
- * a call; deliveries that were given up, and those on which a reaction failed; webhooks that cannot be registered; a
+ * a call; deliveries that were given up, and those on which a reaction failed; webhooks that cannot be registered; tools
+ * of an MCP server that wait until an administrator has looked at them; a
  * place of the server's data that is gone; and a provider's limit that is nearly used up.
  */
 export const attentionKinds = [
@@ -14,6 +15,7 @@ export const attentionKinds = [
   'delivery_failed',
   'reaction_failed',
   'webhook',
+  'remote_tools',
   'budget',
 ] as const;
 

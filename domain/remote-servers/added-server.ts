@@ -19,8 +19,8 @@ export const maxAddedServers = 20;
 export const maxServerKey = 32;
 export const maxServerTitle = 60;
 
-/** Keys that begin the names of this server's own tools. */
-const reserved: readonly string[] = ['workspace', 'portolan'];
+/** Keys that begin the names of this server's own tools, and that of the page of the servers. */
+const reserved: readonly string[] = ['workspace', 'portolan', 'servers'];
 
 /** Returns why a key cannot be that of another service, as a phrase after its name; null when it can. */
 export function keyError(key: string, taken: readonly ServiceKey[]): string | null {

@@ -42,6 +42,8 @@ export const pages: readonly ListedPage[] = [
   page('/users/1/delete', /^Delete/),
   page('/setup', 'Set up providers'),
   page('/setup/tracker', 'Tracker: Linear'),
+  page('/setup/servers', 'MCP servers'),
+  page('/setup/servers/wiki', 'Wiki'),
   page('/reactions', 'Reactions'),
   page('/reactions/one?path=Reactions%2FWon.md', 'Won'),
   page('/reactions/one?path=Reactions%2FBroken.md', 'Broken'),
@@ -78,4 +80,5 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   '/openapi.json': 'JSON',
   '/connect/:service': 'redirects to the provider',
   '/connect/:service/callback': 'redirects to the connections',
+  '/connect/:service/client': 'JSON for authorization servers',
 };

@@ -22,6 +22,7 @@ const labels: Readonly<Record<AttentionKind, string>> = {
   delivery_failed: 'Failed',
   reaction_failed: 'Failed',
   webhook: 'Failed',
+  remote_tools: 'Waits',
   budget: 'Nearly used up',
 };
 
@@ -92,6 +93,8 @@ function attentionTitle({ kind, service, count, isMore }: AttentionItem, names: 
       return count === 1 ? 'A reaction failed on a delivery' : `Reactions failed on ${many} deliveries`;
     case 'webhook':
       return `Webhooks of ${name} cannot be registered`;
+    case 'remote_tools':
+      return count === 1 ? `A tool of ${name} waits to be accepted` : `${many} tools of ${name} wait to be accepted`;
     case 'budget':
       return `A limit of ${name} is nearly used up`;
   }

@@ -22,7 +22,7 @@ const earlyMs = 60_000;
 
 /**
  * Returns this server's client at an authorization server: as an administrator entered it, as it is registered there
- * already, by its metadata document, or newly registered (RFC 7591). `none` when there is no way to get one.
+ * already, newly registered (RFC 7591), or by its metadata document. `none` when there is no way to get one.
  */
 export async function clientAt(
   clients: RemoteClients,
@@ -38,9 +38,11 @@ export async function clientAt(
   }
   const registered = known.find((one) => isUsable(one, { issuer, redirectUri, now }));
   if (registered !== undefined) return ok(informationOf(registered));
-  const takesDocuments = metadata.client_id_metadata_document_supported === true;
-  if (takesDocuments && documentUrl !== null) return ok({ client_id: documentUrl });
-  if (metadata.registration_endpoint === undefined) return err('none');
+  if (metadata.registration_endpoint === undefined) {
+    // A registration works also where the authorization server cannot read an address of this server.
+    const takesDocuments = metadata.client_id_metadata_document_supported === true;
+    return takesDocuments && documentUrl !== null ? ok({ client_id: documentUrl }) : err('none');
+  }
   const { registerClient } = await import('@modelcontextprotocol/sdk/client/auth.js');
   const given = await registerClient(issuer, {
     metadata,

@@ -71,6 +71,13 @@ export class PersonSession implements Slotted {
     }
   }
 
+  /** Has the server list its tools now, also in a session that is open already. */
+  async list(): Promise<Result<void, RemoteFailure>> {
+    const wasOpen = this.#open !== null;
+    const listed = await this.run(async () => (wasOpen ? this.#list(AbortSignal.timeout(openingMs)) : ok(undefined)));
+    return listed.ok ? listed.value : listed;
+  }
+
   /** Ends it; calls that run fail. Idempotent. */
   close = (): Promise<void> => {
     if (this.#ending.signal.aborted) return Promise.resolve();

@@ -10,6 +10,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { RemotePins } from '#application/remote-servers/remote-pins.ts';
 import { canonicalJson } from '#domain/json/canonical-json.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { isGrantedFor } from '#domain/remote-servers/granted-for.ts';
 import { type PinnedList, type UsableTool, usableTools } from '#domain/remote-servers/pinned-list.ts';
 import { digestOfTool } from '#domain/remote-servers/remote-tool.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -139,7 +140,8 @@ export class RemoteServer implements RemoteProvider {
 
   /** Opens a session, has the server list its tools, and returns what is known of them then. */
   async list(record: TokenRecord): Promise<Result<PinnedList | null, RemoteFailure>> {
-    const listed = await this.#within(record, async () => undefined);
+    const session = this.#sessionFor(record);
+    const listed = session.ok ? await session.value.list() : session;
     return listed.ok ? ok(await this.#dependencies.pins.find(this.definition.key)) : listed;
   }
 
@@ -170,6 +172,17 @@ export class RemoteServer implements RemoteProvider {
     record: TokenRecord,
     work: (open: OpenSession) => Promise<Made>,
   ): Promise<Result<Made, RemoteFailure>> {
+    const session = this.#sessionFor(record);
+    return session.ok ? session.value.run(work) : session;
+  }
+
+  /** The session of the connection's user; a failure says why there is none now. */
+  #sessionFor(record: TokenRecord): Result<PersonSession, RemoteFailure> {
+    const { reach } = this.#dependencies;
+    if (reach.kind === 'http' && !isGrantedFor(record, reach.url) && this.definition.connection === 'oauth') {
+      const message = 'It is at another address than the one that its tokens were granted for. Connect it again.';
+      return err({ reason: 'unauthorized', message, sent: 'no' });
+    }
     const leftMs = this.#restsUntil - performance.now();
     if (this.#isStopped) return err({ reason: 'unavailable', message: 'The server is stopping.', sent: 'no' });
     if (leftMs > 0 && !this.#sessions.has(record.userId)) {
@@ -179,7 +192,7 @@ export class RemoteServer implements RemoteProvider {
         sent: 'no',
       });
     }
-    return this.#sessionOf(record).run(work);
+    return ok(this.#sessionOf(record));
   }
 
   #sessionOf({ userId, accessToken }: TokenRecord): PersonSession {

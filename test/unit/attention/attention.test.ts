@@ -21,7 +21,7 @@ function setUp() {
   const inbox = new MemoryWebhookInbox(clock);
   const reactionLog = new MemoryReactionLog();
   const registrations = new MemoryWebhookRegistrations();
-  const state = { trouble: null as string | null, waiting: 0, lists: 0 };
+  const state = { trouble: null as string | null, waiting: 0, lists: 0, tools: 0 };
   const approvals: { userId: number; at: number; expiresAt: number }[] = [];
   const budgets: BudgetLeft[] = [];
   const attention = new Attention({
@@ -40,6 +40,10 @@ function setUp() {
     reactionLog,
     registrations,
     budgets: { leftOf: async () => budgets },
+    waitingTools: async () => [
+      { service: 'tracker', count: state.tools },
+      { service: 'vault', count: 0 },
+    ],
     trouble: () => state.trouble,
     clock,
   });
@@ -167,4 +171,13 @@ it('counts for the navigation once in ten seconds (PAGE-030)', async () => {
   clock.advance(10_000);
   expect(await attention.count(member)).toBe(0);
   expect(state.lists).toBe(2);
+});
+
+it('lists the tools of an MCP server that wait, for administrators only (REMOTE-044)', async () => {
+  const { attention, state } = setUp();
+  state.tools = 3;
+  expect(await attention.of(admin)).toMatchObject([
+    { kind: 'remote_tools', service: 'tracker', count: 3, page: '/setup/servers/tracker' },
+  ]);
+  expect(await attention.of(member)).toEqual([]);
 });

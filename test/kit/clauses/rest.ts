@@ -115,7 +115,7 @@ export const rest: readonly Clause[] = [
         'content-type': 'multipart/form-data; boundary=kit',
       };
       const { value, received } = await kit.arriving('sales_crm', () =>
-        kit.send({ method: 'POST', path: '/api/sales_crm/files', headers, body }),
+        kit.send({ ...kit.routed('POST', '/api/sales_crm/files'), headers, body }),
       );
       status(value, 200);
       holds(
@@ -145,7 +145,7 @@ export const rest: readonly Clause[] = [
       const headers = { authorization: `Bearer ${await kit.token()}`, 'content-type': 'application/pdf' };
       const name = encodeURIComponent('../../a"\r\nX-Evil: 1\r\nGrüße.pdf');
       const { value, received } = await kit.arriving('sales_crm', () =>
-        kit.send({ method: 'POST', path: `/api/sales_crm/files?file_name=${name}`, headers, body: fileBytes }),
+        kit.send({ ...kit.routed('POST', `/api/sales_crm/files?file_name=${name}`), headers, body: fileBytes }),
       );
       for (const { text } of received) {
         holds(!/^X-Evil:/m.test(text), 'no header of the name', text);

@@ -238,7 +238,7 @@ export const salesCrm: readonly Clause[] = [
       };
       const path = '/api/sales_crm/files?file_name=kit.bin&deal_id=41';
       const { value, received } = await kit.arriving('sales_crm', () =>
-        kit.send({ method: 'POST', path, headers, body: fileBytes }),
+        kit.send({ ...kit.routed('POST', path), headers, body: fileBytes }),
       );
       const request = arrived(received, 'POST /v1/files', {
         headers: { 'content-type': /^multipart\/form-data; boundary=/ },

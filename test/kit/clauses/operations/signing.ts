@@ -190,7 +190,7 @@ export const signing: readonly Clause[] = [
       const headers = { authorization: `Bearer ${await kit.token()}`, 'content-type': 'application/pdf' };
       const path = '/api/signing/content-library-items?name=Clause&file_name=clause.pdf';
       const { value, received } = await kit.arriving('signing', () =>
-        kit.send({ method: 'POST', path, headers, body: fileBytes }),
+        kit.send({ ...kit.routed('POST', path), headers, body: fileBytes }),
       );
       const request = arrived(received, `POST ${at}/content-library-items`, {
         headers: { 'content-type': /^multipart\/form-data/ },

@@ -183,7 +183,7 @@ export const suiteCrm: readonly Clause[] = [
       const headers = { authorization: `Bearer ${await kit.token()}`, 'content-type': 'application/pdf' };
       const path = '/api/suite_crm/Leads/91/attachments?file_name=a.pdf';
       const { value, received } = await kit.arriving('suite_crm', () =>
-        kit.send({ method: 'POST', path, headers, body: fileBytes }),
+        kit.send({ ...kit.routed('POST', path), headers, body: fileBytes }),
       );
       const request = arrived(received, `POST ${at}/Leads/91/attachments`, {
         headers: { 'content-type': /^multipart\/form-data/ },

@@ -108,10 +108,10 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
       await signIn(page, ada.password);
       await page.getByRole('button', { name: 'Allow Access' }).waitFor();
       await check('consent');
-      await page.getByLabel('Vault').uncheck();
+      await page.getByRole('group', { name: 'Vault' }).getByLabel('Off').check();
       await page.getByRole('button', { name: 'Allow Access' }).click();
       await page.getByRole('alert').waitFor();
-      await check('consent with nothing ticked');
+      await check('consent with all off');
       for (const address of ['/floki/index', '/page', '/logout', '/nowhere']) {
         await page.goto(`${app.baseUrl}${address}`);
         await check(address);
@@ -135,8 +135,9 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await walk(2)).toEqual(['Password', 'Sign in']);
     await signIn(page, ada.password);
     await page.getByRole('button', { name: 'Allow Access' }).waitFor();
-    const [brand, vault, access, ask, ...buttons] = await walk(7);
-    expect([brand, vault, access, ask]).toEqual(['Portolan', 'Vault connected', 'Read and change', 'Don’t ask']);
+    const [brand, full, read, off, vault, ask, ...buttons] = await walk(9);
+    expect([brand, full, read, off]).toEqual(['Portolan', 'Read and change', 'Read', 'Off']);
+    expect([vault, ask]).toEqual(['Read and change', 'Don’t ask']);
     expect(buttons).toEqual(['Allow Access', 'Deny', 'Use another account']);
     await page.goto(`${app.baseUrl}/logout`);
     expect(await walk(4)).toEqual(['Portolan', 'Sign out of all browsers and MCP clients', 'Sign out', 'Stay']);
@@ -158,16 +159,16 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await page.evaluate(focused)).toBe('Password');
   });
 
-  it('announce a consent to nothing to a screen reader: the alert, described by the group, the focus on its first box', async () => {
+  it('announce a consent to nothing to a screen reader: the alert, described by the group, the focus on its first choice', async () => {
     await using context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${app.baseUrl}${path}`);
     await signIn(page, ada.password);
-    await page.getByLabel('Vault').uncheck();
+    await page.getByRole('group', { name: 'Vault' }).getByLabel('Off').check();
     await page.getByRole('button', { name: 'Allow Access' }).click();
     const id = await page.getByRole('alert').getAttribute('id');
-    expect(await page.getByRole('group', { name: 'It may use' }).getAttribute('aria-describedby')).toBe(id);
-    expect(await page.evaluate(focused)).toBe('Vault connected');
+    expect(await page.getByRole('group', { name: 'Vault' }).getAttribute('aria-describedby')).toBe(id);
+    expect(await page.evaluate(focused)).toBe('Off');
   });
 
   it('need no script (PAGE-002)', async () => {

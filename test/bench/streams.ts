@@ -50,13 +50,16 @@ export async function measureStreams({ streams, people }: StreamShape): Promise<
     await openAll(server.baseUrl, tokens, Math.ceil(streams / 50)).then((clients) => clients.close());
     await delay(2_000);
     const [restedMb, bareRestedMb] = [residentMb(server.pid) ?? 0, residentMb(bare.pid) ?? 0];
+    // One after the other: both together would need twice the open files.
     const bareClients = await openAll(bare.url, tokens, streams);
+    await delay(3_000);
+    const bareMb = (residentMb(bare.pid) ?? 0) - bareRestedMb;
+    await bareClients.close();
     const clients = await openAll(server.baseUrl, tokens, streams);
     await delay(3_000);
-    const [mb, bareMb] = [(residentMb(server.pid) ?? 0) - restedMb, (residentMb(bare.pid) ?? 0) - bareRestedMb];
+    const mb = (residentMb(server.pid) ?? 0) - restedMb;
     const beside = await callsOf(server, tokens[0] ?? '');
     const reached = await changeReaches(server, tokens[0] ?? '', clients);
-    await bareClients.close();
     await server.end('SIGKILL');
     await clients.close();
     server = await startServer({ ...settings, PORT: new URL(server.baseUrl).port });

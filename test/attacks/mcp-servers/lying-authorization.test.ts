@@ -203,6 +203,17 @@ describe('a remote MCP server that lies about its authorization', () => {
     expect(JSON.stringify(other.arrived)).not.toContain('the-secret');
   });
 
+  it('is shown the metadata document of this server where it registers nobody (REMOTE-031)', async () => {
+    const documentUrl = 'https://portolan.example/connect/wiki/client';
+    const more = { registration_endpoint: undefined, client_id_metadata_document_supported: true };
+    server.answers.set(as, about(more));
+    expect(await flow.begin()).toMatchObject({ ok: false, failure: { reason: 'not_configured' } });
+    flow.documentUrl = documentUrl;
+    expect(await granted()).toMatchObject({ extra: { remote: { client_id: documentUrl } } });
+    server.answers.set(as, about({ ...more, client_id_metadata_document_supported: false }));
+    expect(await flow.begin()).toMatchObject({ ok: false, failure: { reason: 'not_configured' } });
+  });
+
   it('is sent no credentials of ours in any request of the flow (REMOTE-036)', async () => {
     await granted();
     expect(server.arrived.map(({ authorization }) => authorization).filter((one) => one !== null)).toEqual([]);

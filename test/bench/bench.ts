@@ -47,9 +47,13 @@ export type BenchTools = Readonly<{
 /** A measured size with its baseline in the same run; null where the system does not report it. */
 export type Figure = Readonly<{ figure: string; unit: string; value: number | null; baseline: number | null }>;
 
-/** A bench: one file in `test/bench/benches` that exports `bench`. `measure` gives what is no load. */
+/** A table of a bench's own. */
+export type Grid = Readonly<{ head: readonly string[]; lines: readonly (readonly string[])[] }>;
+
+/** A bench: one file in `test/bench/benches` that exports `bench`. `measure` gives what is no load, `grid` what has a table of its own. */
 export type Bench = Readonly<{
   name: string;
   run(tools: BenchTools): Promise<readonly Row[]>;
   measure?(): Promise<readonly Figure[]>;
+  grid?(): Promise<Grid>;
 }>;

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import type { Figure, Row } from '#test/bench/bench.ts';
-import { figureTable, loadTable, steadiness } from '#test/bench/tables.ts';
+import type { Figure, Grid, Row } from '#test/bench/bench.ts';
+import { figureTable, gridTable, loadTable, steadiness } from '#test/bench/tables.ts';
 
 const page = new URL('../../docs/performance.md', import.meta.url);
 const end = '<!-- end of figures -->';
 
 /** What one bench measured. */
-export type Measured = Readonly<{ bench: string; rows: readonly Row[]; figures: readonly Figure[] }>;
+export type Measured = Readonly<{ bench: string; rows: readonly Row[]; figures: readonly Figure[]; grid?: Grid }>;
 
 /**
  * Writes the tables of `docs/performance.md` that stand between `<!-- figures of NAME -->` and `<!-- end of figures -->`; what the page
@@ -25,11 +25,15 @@ export async function benchesOfPage(): Promise<readonly string[]> {
 }
 
 /** The page with a bench's tables, and how they were measured. */
-export function withFigures(text: string, { bench, rows, figures }: Measured, rounds: string): string {
+export function withFigures(text: string, { bench, rows, figures, grid }: Measured, rounds: string): string {
   const begin = `<!-- figures of ${bench} -->\n`;
   const [from, to] = [text.indexOf(begin), text.indexOf(end, text.indexOf(begin))];
   if (from === -1 || to === -1) throw new Error(`docs/performance.md has no place for the figures of ${bench}`);
-  const tables = [...(rows.length > 0 ? [loadTable(rows)] : []), ...(figures.length > 0 ? [figureTable(figures)] : [])];
+  const tables = [
+    ...(rows.length > 0 ? [loadTable(rows)] : []),
+    ...(figures.length > 0 ? [figureTable(figures)] : []),
+    ...(grid === undefined ? [] : [gridTable(grid)]),
+  ];
   const notes = [howMeasured(rounds), unsteadiness(rows)].filter((sentence) => sentence !== '').join(' ');
   return `${text.slice(0, from)}${begin}\n${tables.join('\n\n')}\n\n${notes}\n\n${text.slice(to)}`;
 }

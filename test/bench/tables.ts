@@ -1,5 +1,5 @@
 import { aimOf } from '#test/bench/aims.ts';
-import type { Figure, Row } from '#test/bench/bench.ts';
+import type { Figure, Grid, Row } from '#test/bench/bench.ts';
 import type { LoadShape } from '#test/bench/compare.ts';
 
 /** A baseline whose rounds differ by more has had other work beside it. */
@@ -73,6 +73,11 @@ export function figureTable(figures: readonly Figure[]): string {
     withUnit(baseline, unit),
     aimOf(figure),
   ]);
+  return markdown([head, ...lines]);
+}
+
+/** A table of a bench's own as Markdown. */
+export function gridTable({ head, lines }: Grid): string {
   return markdown([head, ...lines]);
 }
 

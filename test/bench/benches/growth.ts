@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '#test/bench/bench.ts';
+import { asked } from '#test/bench/growth/asked.ts';
+import { cellsOf, compareAsked, head } from '#test/bench/growth/measure.ts';
+import { startSide } from '#test/bench/growth/side.ts';
+import { firstWeek, grownSize } from '#test/bench/growth/size.ts';
+
+const idleMs = 3_000;
+
+/**
+ * A server that is a year old beside a new one: every page, list, filter, search, export and job. `BENCH_SCALE` (1) is the part of a
+ * year; `BENCH_DATABASE=postgres` has a tenth of that on PostgreSQL.
+ */
+export const bench: Bench = {
+  name: 'growth',
+  run: async () => [],
+  grid: async () => {
+    const scale = Number(process.env['BENCH_SCALE'] ?? 1);
+    await using old = await startSide(grownSize(scale));
+    await using fresh = await startSide(firstWeek);
+    await delay(idleMs);
+    old.beats();
+    await delay(idleMs);
+    const idle = Math.max(0, ...old.beats().map(({ tookMs }) => tookMs));
+    const lines: (readonly string[])[] = [['nothing', '–', '–', '–', '–', `${idle.toFixed(1)} ms`]];
+    for (const one of asked) {
+      const compared = await compareAsked(one, old, fresh);
+      process.stderr.write(
+        `${[...cellsOf(compared), compared.old.status, compared.new.status, compared.old.bytes, compared.new.bytes].join(' | ')}\n`,
+      );
+      lines.push(cellsOf(compared));
+    }
+    return { head, lines };
+  },
+};

@@ -1,0 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beat } from '#test/faults/pulse.ts';
+
+/*
+ * Asks an address again and again, beside whatever else its parent does: says when each answer was asked for and how long it took.
+ */
+const [url = ''] = process.argv.slice(2);
+process.on('disconnect', () => process.exit(0));
+for (;;) {
+  process.send?.(await beat(url));
+  await delay(2);
+}

@@ -76,10 +76,27 @@ export class SqlActivityLog implements ActivityLog {
     return rows.map(({ app }) => app);
   }
 
-  async usage({ userId, since }: UsageQuery): Promise<readonly UsageCount[]> {
+  async usage({ userId, since, parts }: UsageQuery): Promise<readonly UsageCount[]> {
     const where = { userId: userId ?? allUsers, hour: { $gte: since } };
+    if (parts !== undefined) return (await this.#sums(where, parts)).map((row) => ({ ...row, userId }));
     const rows = await this.#usage.list(where, { hour: 'asc', kind: 'asc', service: 'asc' });
     return rows.map((row) => ({ ...row, userId }));
+  }
+
+  /** Sums counts up for parts of the time: months of hours are far more rows than are shown. */
+  #sums(where: Readonly<{ userId: number; hour: { $gte: number } }>, parts: readonly number[]) {
+    const part = firstHourSql(parts);
+    const sums = ['count', 'failed', 'tokens'].map((name) => raw(`sum(${name}) as ${name}`));
+    const query = this.#usage.qb().select([raw(`${part} as hour`), 'kind', 'service', ...sums]);
+    const grouped = query.where(where).groupBy([raw(part), 'kind', 'service']);
+    return this.#usage.some(grouped.orderBy({ [raw(part)]: 'asc' }), [
+      'hour',
+      'kind',
+      'service',
+      'count',
+      'failed',
+      'tokens',
+    ]);
   }
 
   async prune(before: number): Promise<number> {
@@ -93,6 +110,14 @@ export class SqlActivityLog implements ActivityLog {
 function parts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const count = Math.ceil(rows.length / rowsAStatement);
   return Array.from({ length: count }, (_, part) => rows.slice(part * rowsAStatement, (part + 1) * rowsAStatement));
+}
+
+/** SQL for the first hour of the part in which a row's hour is: halved again and again, since each row asks it. */
+function firstHourSql(parts: readonly number[]): string {
+  const middle = Math.floor(parts.length / 2);
+  if (middle === 0) return String(Math.trunc(parts[0] ?? 0));
+  const [before, after] = [firstHourSql(parts.slice(0, middle)), firstHourSql(parts.slice(middle))];
+  return `case when hour < ${Math.trunc(parts[middle] ?? 0)} then ${before} else ${after} end`;
 }
 
 type NamedApp = Readonly<{ userId: number; app: string; lastAt: number }>;

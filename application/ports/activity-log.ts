@@ -20,8 +20,11 @@ export type ActivityQuery = Readonly<{
   limit: number;
 }>;
 
-/** Whose hourly counts, and since when (Unix ms, the start of an hour); null for those of all users together. */
-export type UsageQuery = Readonly<{ userId: number | null; since: number }>;
+/**
+ * Whose hourly counts, and since when (Unix ms, the start of an hour); null for those of all users together. With `parts`,
+ * first hours in order of which `since` is the first, the counts of each part may be summed up as one of its first hour.
+ */
+export type UsageQuery = Readonly<{ userId: number | null; since: number; parts?: readonly number[] }>;
 
 /** Stores what apps did on behalf of users, and hourly counts, which stay small however much is done. */
 export interface ActivityLog {

@@ -192,6 +192,27 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual(await port.usage({ userId: 9, since: 0 }), []);
       });
 
+      clause('ACTIVITY-015 has in each part of the time all that its hours have', async ({ port }) => {
+        const hours = Array.from({ length: 9 }, (_, index) => hour + index * 3_600_000);
+        await port.add(
+          [],
+          hours.map((one) => sum({ hour: one })),
+        );
+        await port.add([], [sum({ hour: hour - 3_600_000 }), sum({ userId: 8 })]);
+        const parts = [0, 3, 4, 8].map((index) => hours[index] ?? 0);
+        const found = await port.usage({ userId: 7, since: hour, parts });
+        const counted = parts.map((from, index) => {
+          const within = found.filter((one) => one.hour >= from && one.hour < (parts[index + 1] ?? Infinity));
+          return within.reduce((total, one) => total + one.count, 0);
+        });
+        assert.deepEqual(
+          counted.map((count) => count / sum().count),
+          [3, 1, 4, 1],
+        );
+        const { userId, kind, service } = found[0] ?? {};
+        assert.deepEqual({ userId, kind, service }, { userId: 7, kind: 'calls', service: sum().service });
+      });
+
       clause('ACTIVITY-013 prunes the counts of hours before a time, which are no entries', async ({ port }) => {
         await port.add([], [sum({ hour: hour - 3_600_000 }), sum()]);
         assert.equal(await port.prune(hour), 0);

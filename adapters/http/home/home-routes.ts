@@ -6,7 +6,7 @@ import { attentionLead, shownAttention } from '#adapters/http/attention/attentio
 import { connectHints } from '#adapters/http/home/connect-hints.ts';
 import { homeOverview } from '#adapters/http/home/home-overview.ts';
 import { type ConnectedApp, homeSteps } from '#adapters/http/home/home-steps.ts';
-import { usageSince } from '#adapters/http/home/usage-periods.ts';
+import { usageParts } from '#adapters/http/home/usage-periods.ts';
 import { callerOf, userOf } from '#adapters/http/middleware/authentication.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ActivityLog } from '#application/ports/activity-log.ts';
@@ -41,15 +41,16 @@ async function overviewOf(
   { user, connections, isSetUp }: Readonly<{ user: User; connections: readonly Connection[]; isSetUp: boolean }>,
 ) {
   if (user.id === guestUserId) return null;
-  const since = usageSince(now());
-  const own = await usage.usage({ userId: user.id, since });
-  const ofAll = user.isAdmin ? await usage.usage({ userId: null, since }) : null;
+  const reader = timeReader(user, now());
+  const parts = usageParts(reader);
+  const since = parts[0] ?? reader.now;
+  const own = await usage.usage({ userId: user.id, since, parts });
+  const ofAll = user.isAdmin ? await usage.usage({ userId: null, since, parts }) : null;
   if (!isSetUp && own.length + (ofAll ?? []).length === 0) return null;
   const left = new Map<ServiceKey, readonly BudgetLeft[]>();
   for (const { service, isTeams } of connections) {
     if (!isTeams) left.set(service, await budgets.leftOf(user.id, service));
   }
-  const reader = timeReader(user, now());
   return homeOverview({ user, connections, budgets: left, usage: own, usageOfAll: ofAll, names, reader });
 }
 

@@ -10,9 +10,28 @@ const dayMs = 24 * hourMs;
 const hours = 24;
 const days = 30;
 
-/** Since when counts are needed for both periods, Unix ms: a day more than 30, since days begin elsewhere at other hours. */
-export function usageSince(now: number): number {
-  return hourOf(now) - (days + 1) * dayMs;
+/**
+ * The parts of both periods, by their first hours, in order: days of the reader's time zone, then the last 24 hours. Counts
+ * that are summed up for these are all that the charts need.
+ */
+export function usageParts(reader: Reader): readonly number[] {
+  const latest = hourOf(reader.now);
+  const firstHour = latest - (hours - 1) * hourMs;
+  const starts = [firstHourOfDay(latest, reader)];
+  while (starts.length < days) starts.push(firstHourOfDay((starts.at(-1) ?? latest) - hourMs, reader));
+  const lastHours = Array.from({ length: hours }, (_, index) => firstHour + index * hourMs);
+  return [...starts.filter((start) => start < firstHour).toReversed(), ...lastHours];
+}
+
+/** The first hour of the day in which an hour is. Most days have 24 hours, so that hour is looked at first. */
+function firstHourOfDay(hour: number, reader: Reader): number {
+  const day = dayText(hour, reader);
+  const isFirst = (one: number): boolean => dayText(one, reader) === day && dayText(one - hourMs, reader) !== day;
+  const usual = hour - (hours - 1) * hourMs;
+  if (isFirst(usual)) return usual;
+  let first = hour;
+  while (!isFirst(first)) first -= hourMs;
+  return first;
 }
 
 /** The last 24 hours, the present one included. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { barChart } from '#adapters/http/answers/bar-chart.ts';
-import { lastDays, lastHours, usageSince } from '#adapters/http/home/usage-periods.ts';
+import { lastDays, lastHours, usageParts } from '#adapters/http/home/usage-periods.ts';
 import type { UsageCount } from '#domain/activity/usage-count.ts';
 
 const hourMs = 3_600_000;
@@ -43,8 +43,34 @@ describe('the periods of a chart', () => {
       label: '2026-03-29',
       count: 2,
     });
-    expect(usageSince(now)).toBe(Date.UTC(2026, 1, 26, 22));
   });
+});
+
+describe('the parts for which counts are summed up', () => {
+  it('are the days of the reader, and the last 24 hours', () => {
+    const parts = usageParts({ timeZone: 'Europe/Berlin', now });
+    expect(parts).toHaveLength(28 + 24);
+    expect(parts.slice(0, 2)).toEqual([Date.UTC(2026, 1, 28, 23), Date.UTC(2026, 2, 1, 23)]);
+    expect(parts.slice(28, 30)).toEqual([Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 2, 29, 0)]);
+    expect(parts.at(-1)).toBe(Date.UTC(2026, 2, 29, 22));
+    expect(parts).toEqual(parts.toSorted((left, right) => left - right));
+  });
+
+  it.each([null, 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham'])(
+    'show what hours show, in the time zone %s (PAGE-025)',
+    (timeZone) => {
+      const reader = { timeZone, now };
+      const counts = Array.from({ length: 24 * 29 }, (_, hoursAgo) => one(hoursAgo, { count: hoursAgo + 1 }));
+      const parts = usageParts(reader);
+      const sums = parts.map((from, index) => {
+        const until = parts[index + 1] ?? Number.POSITIVE_INFINITY;
+        const within = counts.filter(({ hour }) => hour >= from && hour < until);
+        return one(0, { hour: from, count: within.reduce((sum, { count }) => sum + count, 0) });
+      });
+      expect(lastDays(sums, 'calls', reader).bars).toEqual(lastDays(counts, 'calls', reader).bars);
+      expect(lastHours(sums, 'calls', reader).bars).toEqual(lastHours(counts, 'calls', reader).bars);
+    },
+  );
 });
 
 describe('a chart', () => {

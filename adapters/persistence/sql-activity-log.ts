@@ -56,10 +56,13 @@ export class SqlActivityLog implements ActivityLog {
   }
 
   async list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
-    const where = given({ userId, service, app, id: given({ $lt: before }) });
+    const { chosen, others } = filtersOf(given({ userId, app, service }));
+    const where = given({ ...chosen, id: given({ $lt: before }) });
     const query = this.#activity.qb().select('*').where(where).orderBy({ id: 'desc' }).limit(Math.trunc(limit));
+    for (const other of others) query.andWhere(other);
     if (from !== undefined || until !== undefined) query.andWhere(idsBetween('activity', from, until));
-    const rows = await this.#activity.rows(query);
+    // An index finds what one filter asks for; the others may then match few of many rows.
+    const rows = await (others.length === 0 ? this.#activity.rows(query) : this.#activity.readAside(query));
     return rows.map(({ keptId, partOf, ...entry }) => ({
       ...entry,
       ...(keptId === null ? {} : { keptId }),
@@ -110,6 +113,17 @@ export class SqlActivityLog implements ActivityLog {
 function parts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const count = Math.ceil(rows.length / rowsAStatement);
   return Array.from({ length: count }, (_, part) => rows.slice(part * rowsAStatement, (part + 1) * rowsAStatement));
+}
+
+/**
+ * The filter that an index is to be used for, and the others in a form for which there is no index: SQLite would choose
+ * one by chance, and few rows are a user's, more an app's, and most a service's.
+ */
+function filtersOf({ userId, app, service }: Partial<Pick<ActivityQuery, 'userId' | 'app' | 'service'>>) {
+  const ofApp = app === undefined ? [] : [raw("app || '' = ?", [app])];
+  const ofService = service === undefined ? [] : [raw("service || '' = ?", [service])];
+  if (userId !== undefined) return { chosen: { userId }, others: [...ofApp, ...ofService] };
+  return app === undefined ? { chosen: given({ service }), others: [] } : { chosen: { app }, others: ofService };
 }
 
 /** SQL for the first hour of the part in which a row's hour is: halved again and again, since each row asks it. */

@@ -44,7 +44,12 @@ const finished = ['done', 'ignored', 'skipped'] as const;
 const bodiesOfPart = 200;
 /** The states of an entry that is still to be processed: text, since SQLite then uses the index of such entries. */
 const isOpen = "state in ('pending', 'leased')";
-/** As text for the same reason. */
+/**
+ * For the bodies that are pruned. SQLite would find all finished entries by their state, and sort them; no index has
+ * this text.
+ */
+const isFinished = "state || '' in ('done', 'ignored', 'skipped')";
+/** As text for the same reason as `isOpen`. */
 const isFaultyText = 'is_faulty = 1';
 /** What a replay resets. */
 const fresh = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null, isFaulty: false };
@@ -182,12 +187,16 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   async list({ isFaulty, text, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
     const { state, service, since, until, before } = query;
     const found = this.#entries.qb().select([...this.#columns]);
-    found.where(given({ state, service, seq: given({ $lt: before }) }));
+    found.where(given({ ...placeOf(state, service), seq: given({ $lt: before }) }));
+    if (state !== undefined && service !== undefined) found.andWhere(besides(state, service));
     if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
     if (text !== undefined) found.andWhere(containing(text, this.#database.kind));
-    const rows = await this.#entries.some(found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit)), this.#columns);
+    const latest = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
+    // No index helps to find a text anywhere in a column.
+    const isAside = text !== undefined;
+    const rows = await this.#entries[isAside ? 'readAside' : 'some'](latest, this.#columns);
     return rows.map(toEntry);
   }
 
@@ -275,7 +284,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   /** Returns entries that finished in this time and whose bodies are kept, in the order in which they finished. */
   #finished(from: number, until: number) {
     const query = this.#entries.qb().select(['seq', 'finishedAt']);
-    query.where({ body: { $ne: null }, finishedAt: { $gte: from, $lt: until }, state: { $in: [...finished] } });
+    query.where({ body: { $ne: null }, finishedAt: { $gte: from, $lt: until } }).andWhere(isFinished);
     const first = query.orderBy({ finishedAt: 'asc', seq: 'asc' }).limit(bodiesOfPart);
     return this.#entries.some(first, ['seq', 'finishedAt']);
   }
@@ -283,6 +292,20 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
+}
+
+/** Most entries are in these states, and those of a service among them are soon found by the service. */
+const commonStates: readonly InboxState[] = ['done', 'ignored'];
+
+/** The filter that an index is to be used for. */
+function placeOf(state: InboxState | undefined, service: ServiceKey | undefined) {
+  if (state === undefined || service === undefined) return given({ state, service });
+  return commonStates.includes(state) ? { service } : { state };
+}
+
+/** The other filter of the two, in a form for which there is no index: SQLite would choose one by chance. */
+function besides(state: InboxState, service: ServiceKey) {
+  return commonStates.includes(state) ? raw("state || '' = ?", [state]) : raw("service || '' = ?", [service]);
 }
 
 function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'>): InboxEntry {

@@ -10,6 +10,7 @@ export const programs: Entries = {
   'kit/main': 'test/kit/main.ts',
   'adapters/vault-folder/text/text-jobs': 'adapters/vault-folder/text/text-jobs.ts',
   'adapters/reactions/reaction-jobs': 'adapters/reactions/reaction-jobs.ts',
+  'infrastructure/database/read-jobs': 'infrastructure/database/read-jobs.ts',
   'adapters/programs/program-jobs': 'adapters/programs/program-jobs.ts',
 };
 

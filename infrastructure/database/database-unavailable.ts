@@ -2,7 +2,7 @@ import { DriverException } from '@mikro-orm/core';
 
 /**
  * Why a database is unavailable: `full` disk, `locked` by another process, `read_only`, `damaged` file, `broken`
- * storage (I/O error), `unreachable`, or a file that is `gone` or `replaced` since it was opened.
+ * storage (I/O error), `unreachable`, `busy` with other searches, or a file that is `gone` or `replaced` since it was opened.
  */
 export type UnavailableReason =
   | 'full'
@@ -11,6 +11,7 @@ export type UnavailableReason =
   | 'damaged'
   | 'broken'
   | 'unreachable'
+  | 'busy'
   | 'gone'
   | 'replaced';
 
@@ -21,6 +22,7 @@ const sentences: Readonly<Record<UnavailableReason, string>> = {
   damaged: 'it is damaged. Stop the server and put a copy from a backup in its place',
   broken: 'its disk fails. Check the disk',
   unreachable: 'it does not answer. Start it, or check DATABASE_URL',
+  busy: 'too many searches read it at once. Try again in a minute',
   gone: 'its file no longer exists: it was deleted or moved, or its disk is not mounted. Put it back, and the server continues automatically',
   replaced:
     'its file was replaced by another. Put the original back, and the server continues automatically; or restart the server to use the new file',

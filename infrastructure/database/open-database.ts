@@ -9,6 +9,7 @@ import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.
 import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
 import { postgresStatements } from '#infrastructure/database/postgres-statements.ts';
+import { type ReadingAside, ReadingThread } from '#infrastructure/database/reading-thread.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
 import { RowReader } from '#infrastructure/database/row-reader.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -32,6 +33,8 @@ export type Database = Readonly<{
   em: SqlEntityManager;
   /** Runs statements without the ORM's unit of work. */
   direct: DirectStatements;
+  /** Where statements that may read a whole table run; null where any statement lets others run, or is soon done. */
+  aside: ReadingAside | null;
   /** Reads rows, and remembers those that do not fit. */
   rows: RowReader;
   /** Resolves when the database can be read and written; throws `DatabaseUnavailable` when it cannot. */
@@ -87,6 +90,7 @@ async function openSqlite({
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
   const files = path === inMemory ? {} : { log: new LogSync(path), place: new SqlitePlace(path) };
+  const aside = path === inMemory ? null : new ReadingThread(path, () => files.place?.check());
   const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, ...files });
   const options = {
     ...common(entities, migrations, 'sqlite'),
@@ -104,6 +108,7 @@ async function openSqlite({
   return opened('sqlite', orm, {
     prepare,
     direct: sqliteStatements(driver),
+    aside,
     check: () => checkSqlite(path, ask),
     trouble: () => files.place?.trouble() ?? null,
     checkIntegrity: async (stop) => (isChecked ? null : checkIntegrity(path, stop)),
@@ -127,7 +132,7 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
     limitTime(maxQueryMs);
   };
   const direct = postgresStatements(driver);
-  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask), ...nothingToCheck });
+  return opened('postgres', orm, { prepare, direct, aside: null, check: () => checkPostgres(ask), ...nothingToCheck });
 }
 
 /**
@@ -160,7 +165,11 @@ async function opened(
     await orm.close(true);
     throw error;
   }
-  return { kind, em: orm.em, rows: new RowReader(), ...rest, close: () => orm.close(true) };
+  const close = async () => {
+    await rest.aside?.close();
+    await orm.close(true);
+  };
+  return { kind, em: orm.em, rows: new RowReader(), ...rest, close };
 }
 
 function common(

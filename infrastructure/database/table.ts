@@ -16,6 +16,9 @@ export type TableRow<Schema> = Schema extends EntitySchema<infer Entity> ? RowOf
 /** A statement that returns rows. */
 type Query = { execute(method: 'all', mapResults: false): Promise<unknown> };
 
+/** The same, whose text is known. */
+type WrittenQuery = Query & { getQuery(): string; getParams(): readonly unknown[] };
+
 type TableColumn = Readonly<{ name: string; field: string; schema: z.ZodType; encode(value: unknown): unknown }>;
 
 const rowsSchema = z.array(z.unknown());
@@ -197,6 +200,18 @@ export class Table<Entity extends object> {
     names: readonly Name[],
   ): Promise<readonly Pick<RowOf<Entity>, Name>[]> {
     return this.read(await query.execute('all', false), names);
+  }
+
+  /**
+   * The same, of all columns if none are named, for a statement that may read the whole table: others do not wait for it.
+   */
+  async readAside<Name extends keyof Entity & string = keyof Entity & string>(
+    query: WrittenQuery,
+    names?: readonly Name[],
+  ): Promise<readonly Pick<RowOf<Entity>, Name>[]> {
+    const { aside } = this.#database;
+    const found = aside === null ? query.execute('all', false) : aside.read(query.getQuery(), query.getParams());
+    return this.read(await found, names);
   }
 
   /** Reads rows that the database returned, by column names; all columns if none are named. */

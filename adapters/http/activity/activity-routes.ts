@@ -1,5 +1,6 @@
 import { type FoundActivity, findActivity } from '#adapters/http/activity/activity-query.ts';
 import { changePage, changeStateText } from '#adapters/http/activity/change-routes.ts';
+import { nextBefore, perChunk, sendCsv } from '#adapters/http/answers/csv-file.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
@@ -15,7 +16,6 @@ import type { Users } from '#application/ports/users.ts';
 import { undoStateOf } from '#domain/changes/undo-state.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
 import { isOfProgram, programTexts } from '#domain/programs/program-names.ts';
-import { csvOf } from '#domain/text/csv.ts';
 import type { User } from '#domain/users/user.ts';
 
 /**
@@ -34,8 +34,6 @@ type ActivityRoutesDependencies = Readonly<{
 
 const perPage = 50;
 const perAnswer = 200;
-/** The maximum number of rows in a CSV file. */
-const perFile = 10_000;
 const effects = {
   read: { text: 'read', kind: '' },
   write: { text: 'write', kind: 'info' },
@@ -71,17 +69,19 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
     ctx.body = { data, pagination, ...unreadableMember(ctx, 'activity') };
   };
   const csv = async (ctx: RouteContext): Promise<void> => {
-    const found = await findActivity(ctx, source, { isForm: true, limit: perFile });
+    const found = await findActivity(ctx, source, { isForm: true, limit: perChunk });
     if (!found.ok) {
       const { reason, message } = found.failure;
       return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
     }
-    const { entries } = found.value;
-    const emails = await emailsOf(entries, users);
+    const { filter, entries: first } = found.value;
+    const read = async (before: number | undefined) => {
+      const entries = before === undefined ? first : await log.list({ ...filter, before, limit: perChunk });
+      const emails = await emailsOf(entries, users);
+      return { rows: entries.map((entry) => rowOf(entry, emails)), before: nextBefore(entries) };
+    };
     const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.set('Content-Disposition', 'attachment; filename="activity.csv"');
-    ctx.body = csvOf([head, ...entries.map((entry) => rowOf(entry, emails))]);
+    sendCsv(ctx, { name: 'activity', head, read });
   };
   const route = { method: 'GET', body: 'none' } as const;
   return [

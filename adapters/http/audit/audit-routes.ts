@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { nextBefore, perChunk, sendCsv } from '#adapters/http/answers/csv-file.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
@@ -12,7 +12,6 @@ import type { AuditLog, StoredAudit } from '#application/ports/audit-log.ts';
 import type { Users } from '#application/ports/users.ts';
 import { auditActions, auditTitles } from '#domain/audit/audit-entry.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
-import { csvOf } from '#domain/text/csv.ts';
 
 type AuditRoutesDependencies = Readonly<{
   log: Pick<AuditLog, 'list'>;
@@ -23,8 +22,6 @@ type AuditRoutesDependencies = Readonly<{
 
 const perPage = 50;
 const perAnswer = 200;
-/** How many entries of a CSV file are read at once. */
-const perChunk = 500;
 
 /** Serves who administered what, to administrators in a browser: a page, a CSV file, and JSON (AUDIT-003 to AUDIT-006). */
 export function auditRoutes(dependencies: AuditRoutesDependencies): readonly Route[] {
@@ -54,10 +51,8 @@ export function auditRoutes(dependencies: AuditRoutesDependencies): readonly Rou
       const { reason, message } = asked.failure;
       return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
     }
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.set('Content-Disposition', 'attachment; filename="audit.csv"');
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = Readable.from(linesOf(asked.value, dependencies));
+    const head = ['time', 'by', 'action', 'user', 'subject', 'detail'];
+    sendCsv(ctx, { name: 'audit', head, read: (before) => rowsBefore(asked.value, before, dependencies) });
   };
   const route = { method: 'GET', body: 'none', who: 'person', permission: 'administrator' } as const;
   return [
@@ -112,25 +107,22 @@ function asJson({ id, at, actorId, action, userId, subject, detail }: StoredAudi
   return { id, at, actor_id: actorId, action, user_id: userId, subject, detail };
 }
 
-/** The lines of the CSV file, read in parts: the log may be long. */
-async function* linesOf({ filter }: AskedAudit, { log, users }: AuditRoutesDependencies): AsyncGenerator<string> {
-  yield csvOf([['time', 'by', 'action', 'user', 'subject', 'detail']]);
-  let { before } = filter;
-  for (;;) {
-    const entries = await log.list({ ...filter, ...(before === undefined ? {} : { before }), limit: perChunk });
-    const names = await namesOf(entries, users);
-    const nameOf = (id: number | null): string | null => (id === null ? null : (names.get(id) ?? null));
-    yield csvOf(
-      entries.map(({ at, actorId, action, userId, subject, detail }) => [
-        new Date(at).toISOString(),
-        nameOf(actorId) ?? 'command line',
-        action,
-        nameOf(userId),
-        subject,
-        detail,
-      ]),
-    );
-    before = entries.at(-1)?.id;
-    if (entries.length < perChunk) return;
-  }
+/** The entries before an id as rows of the CSV file. */
+async function rowsBefore(
+  { filter }: AskedAudit,
+  before: number | undefined,
+  { log, users }: Pick<AuditRoutesDependencies, 'log' | 'users'>,
+) {
+  const entries = await log.list({ ...filter, ...(before === undefined ? {} : { before }), limit: perChunk });
+  const names = await namesOf(entries, users);
+  const nameOf = (id: number | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  const rows = entries.map(({ at, actorId, action, userId, subject, detail }) => [
+    new Date(at).toISOString(),
+    nameOf(actorId) ?? 'command line',
+    action,
+    nameOf(userId),
+    subject,
+    detail,
+  ]);
+  return { rows, before: nextBefore(entries) };
 }

@@ -3,6 +3,9 @@ import type { GrownSize } from '#test/bench/growth/size.ts';
 const dayMs = 86_400_000;
 /** How long ago the first row is from, in ms. */
 const ageMs = 365 * dayMs;
+/** How many calls an app makes one after the other, for one user. */
+const callsAtOnce = 40;
+const session = `(i / ${callsAtOnce})`;
 const services = ['tracker', 'sales_crm', 'vault', 'signing', 'suite_crm'] as const;
 
 /**
@@ -33,7 +36,7 @@ export function fillingStatements(size: GrownSize, now: number, passwordHash: st
      ${numbers(users)} select 'session-' || i, i, 'login', ${now - 10 * dayMs} + i, ${now + 10 * dayMs} + i, 'Mozilla/5.0' from n`,
     ...ofDeliveries(size, now, at(deliveries)),
     `insert into activity (at, user_id, grant_id, app, service, operation, effect, record_id, outcome, ms, part_of)
-     ${numbers(activities)} select ${at(activities)}, case when i % 50 = 0 then 1 else ${person} end, 'grant-' || (1 + i % ${grants}), ${app(`${hash(3)} % 1000`)}, ${service(hash(5))},
+     ${numbers(activities)} select ${at(activities)}, case when i / ${callsAtOnce} % 50 = 0 then 1 else 2 + ${power(users - 1, session)} end, 'grant-' || (1 + i % ${grants}), ${app(`${hash(3, session)} % 1000`)}, ${service(hash(5, `(${session} * 3 + i % 3)`))},
        case ${hash(7)} % 3 when 0 then 'issues.list' when 1 then 'deals.get' else 'notes.patch' end, case when ${hash(7)} % 3 = 2 then 'write' else 'read' end,
        'record-' || ${hash(11)}, case when ${hash(13)} % 100 < 97 then 'ok' else 'not_found' end, ${hash(17)} % 400, null from n`,
     `insert into activity_apps select user_id, app, max(at) from activity where app is not null group by user_id, app`,
@@ -94,13 +97,14 @@ function numbers(count: number): string {
 }
 
 /** A number from 0 to 1,000,002 that looks as if it were drawn; `salt` gives another for the same row. */
-function hash(salt: number): string {
-  return `((i * 7919 + ${salt * 104_729}) % 1000003)`;
+function hash(salt: number, of = 'i'): string {
+  return `((${of} * 7919 + ${salt * 104_729}) % 1000003)`;
 }
 
 /** A number from 0 to `count` - 1, low ones far more often. */
-function power(count: number): string {
-  return `(${hash(29)} * ${hash(29)} / 1000003 * ${hash(29)} / 1000003 * ${count} / 1000003)`;
+function power(count: number, of = 'i'): string {
+  const drawn = hash(29, of);
+  return `(${drawn} * ${drawn} / 1000003 * ${drawn} / 1000003 * ${count} / 1000003)`;
 }
 
 function service(of: string): string {

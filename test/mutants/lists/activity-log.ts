@@ -9,9 +9,12 @@ export const activityLog: PortMutants = {
   mutants: [
     ...texts('SQLite', sql, [
       ['keptId: entry.keptId ?? null', 'keptId: null', 'loses what is kept of a change'],
-      ['given({ userId, service, app, id', 'given({ service, app, id', 'lists the entries of everybody'],
-      ['given({ userId, service, app, id', 'given({ userId, app, id', 'lists the entries of all services'],
-      ['given({ userId, service, app, id', 'given({ userId, service, id', 'lists the entries of all apps'],
+      ['chosen: { userId }', 'chosen: {}', 'lists the entries of everybody'],
+      ['chosen: given({ service })', 'chosen: {}', 'lists the entries of all services'],
+      ['chosen: { app }', 'chosen: {}', 'lists the entries of all apps'],
+      ['[...ofApp, ...ofService]', '[...ofApp]', 'lists all services of a user'],
+      ['[...ofApp, ...ofService]', '[...ofService]', 'lists all apps of a user'],
+      ['others: ofService', 'others: []', 'lists all services of an app'],
       ['$lt: before }) })', '$lte: before }) })', 'lists an entry on two pages'],
       ["orderBy({ id: 'desc' })", "orderBy({ at: 'desc', id: 'desc' })", 'lists by time'],
       ["orderBy({ id: 'desc' })", "orderBy({ id: 'asc' })", 'lists the first first'],

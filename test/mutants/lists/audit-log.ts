@@ -8,7 +8,8 @@ export const auditLog: PortMutants = {
   port: 'audit-log',
   mutants: [
     ...texts('SQLite', sql, [
-      ['given({ action, id', 'given({ id', 'lists all actions'],
+      [': given(whose);', ': given({});', 'lists the entries of everybody'],
+      ['undefined ? given({ action })', 'undefined ? given({})', 'lists all actions'],
       ['$lt: before }) })', '$lte: before }) })', 'lists an entry on two pages'],
       ['{ actorId: about }, { userId: about }', '{ actorId: about }', 'leaves out what was done to a user'],
       ['{ actorId: about }, { userId: about }', '{ userId: about }', 'leaves out what a user did'],

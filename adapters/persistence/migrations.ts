@@ -237,4 +237,12 @@ export const migrations: readonly SchemaChange[] = [
       'alter table app_grants add column switched_off text',
     ],
   },
+  // For what is removed when it has expired.
+  {
+    name: '0352-expired-sign-ins',
+    statements: () => [
+      'create index authorization_codes_expires on authorization_codes (expires_at)',
+      'create index pending_connects_started on pending_connects (started_at)',
+    ],
+  },
 ];

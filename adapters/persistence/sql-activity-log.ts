@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core';
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
 import { ActivityAppRow } from '#adapters/persistence/schema/activity-apps.ts';
 import { UsageCountRow } from '#adapters/persistence/schema/usage-counts.ts';

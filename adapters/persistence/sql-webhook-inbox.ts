@@ -5,6 +5,7 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
+import { indexedFilter, otherFilter } from '#adapters/persistence/inbox-filters.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
@@ -42,14 +43,14 @@ const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 const finished = ['done', 'ignored', 'skipped'] as const;
 /** How many bodies are dropped with one statement, among which others have their turn. */
 const bodiesOfPart = 200;
-/** The states of an entry that is still to be processed: text, since SQLite then uses the index of such entries. */
-const isOpen = "state in ('pending', 'leased')";
+/** The states of an entry that is still to be processed. */
+const openStates = ['pending', 'leased'] as const;
 /**
  * For the bodies that are pruned. SQLite would find all finished entries by their state, and sort them; no index has
  * this text.
  */
 const isFinished = "state || '' in ('done', 'ignored', 'skipped')";
-/** As text for the same reason as `isOpen`. */
+/** As text, since SQLite then uses the index of such entries. */
 const isFaultyText = 'is_faulty = 1';
 /** What a replay resets. */
 const fresh = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null, isFaulty: false };
@@ -187,8 +188,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   async list({ isFaulty, text, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
     const { state, service, since, until, before } = query;
     const found = this.#entries.qb().select([...this.#columns]);
-    found.where(given({ ...placeOf(state, service), seq: given({ $lt: before }) }));
-    if (state !== undefined && service !== undefined) found.andWhere(besides(state, service));
+    found.where(given({ ...indexedFilter(state, service), seq: given({ $lt: before }) }));
+    if (state !== undefined && service !== undefined) found.andWhere(otherFilter(state, service));
     if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
@@ -209,8 +210,13 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async oldestOpen(): Promise<number | null> {
-    const query = this.#entries.qb().select(['seq', 'receivedAt']).where(isOpen).orderBy({ seq: 'asc' }).limit(1);
-    return (await this.#entries.some(query, ['receivedAt']))[0]?.receivedAt ?? null;
+    // One state after the other: SQLite would sort all that is open.
+    const first = openStates.map((state) => {
+      const query = this.#entries.qb().select(['seq', 'receivedAt']).where({ state }).orderBy({ seq: 'asc' });
+      return this.#entries.some(query.limit(1), ['seq', 'receivedAt']);
+    });
+    const [oldest] = (await Promise.all(first)).flat().toSorted((left, right) => left.seq - right.seq);
+    return oldest?.receivedAt ?? null;
   }
 
   async lastReceived(service: ServiceKey): Promise<number | null> {
@@ -292,20 +298,6 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
-}
-
-/** Most entries are in these states, and those of a service among them are soon found by the service. */
-const commonStates: readonly InboxState[] = ['done', 'ignored'];
-
-/** The filter that an index is to be used for. */
-function placeOf(state: InboxState | undefined, service: ServiceKey | undefined) {
-  if (state === undefined || service === undefined) return given({ state, service });
-  return commonStates.includes(state) ? { service } : { state };
-}
-
-/** The other filter of the two, in a form for which there is no index: SQLite would choose one by chance. */
-function besides(state: InboxState, service: ServiceKey) {
-  return commonStates.includes(state) ? raw("state || '' = ?", [state]) : raw("service || '' = ?", [service]);
 }
 
 function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'>): InboxEntry {

@@ -26,7 +26,7 @@ export default function read(job: StatementRead | null): ReadRows {
 function rowsOf({ path, sql, values }: StatementRead): readonly unknown[] {
   const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: maxLockWaitMs });
   try {
-    return file.prepare<unknown[], unknown>(sql).all(...values);
+    return file.prepare(sql).all(...values);
   } finally {
     file.close();
   }

@@ -1,5 +1,5 @@
 import * as runner from 'vitest';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
@@ -51,19 +51,33 @@ import { sqlSessions } from '#test/support/contracts/sessions.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { sqlInbox } from '#test/support/contracts/webhook-inbox.ts';
+import { countStatements, type StatementCounter } from '#test/support/network/statement-counter.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
-import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
+import { postgresScans, sqliteScans, unlisted, withoutTexts } from '#test/support/persistence/statement-plans.ts';
+import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
+
+/** What SQLite does not know. */
+const isOfPostgres = /pg_|::|for update|clock_timestamp|extract\(|notify|collate "C"/i;
 
 const server = await startPostgres();
 
 if (typeof server === 'string') describe.skip(`PostgreSQL: ${server}`, () => it('has no server', () => undefined));
 else {
   let opened: TestDatabase;
+  let counter: StatementCounter;
+  const statements = new Set<string>();
   beforeAll(async () => {
-    opened = await openTestPostgres(server.url);
+    counter = await countStatements(Number(new URL(server.url).port));
+    opened = await openTestPostgres(server.url, counter.port);
+    // Schema changes run once.
+    counter.texts();
+  });
+  afterEach(() => {
+    for (const text of counter.texts()) statements.add(withoutTexts(text));
   });
   afterAll(async () => {
     await opened.close();
+    await counter.close();
     await server.stop();
   });
 
@@ -180,4 +194,20 @@ else {
       true,
     ),
   );
+
+  describe('the statements of all stores', () => {
+    // Those of the suites above.
+    it('read no table whole on PostgreSQL, but for those of the list (EDGE-020)', async () => {
+      expect(statements.size).toBeGreaterThan(150);
+      expect(unlisted(await postgresScans(opened.database, statements))).toEqual([]);
+    });
+
+    it('read no table whole on SQLite, with and without statistics, but for those of the list (EDGE-020)', async () => {
+      const sqlite = await openTestSqlite();
+      const own = [...statements].filter((text) => !isOfPostgres.test(text));
+      expect(own.length).toBeGreaterThan(120);
+      expect(unlisted(await sqliteScans(sqlite.database, own))).toEqual([]);
+      await sqlite.close();
+    });
+  });
 }

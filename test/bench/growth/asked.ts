@@ -77,6 +77,6 @@ export const asked: readonly Asked[] = [
   page('/openapi.json'),
   page('/readyz'),
   { ...page('/api/vault/vault/Issues%2FBefore%200%2FOLD-1%20Issue.md'), name: '/api/vault: a note' },
-  { ...page('/activity.csv?of=all'), isWhole: true },
+  { ...page(`/activity.csv?of=all&day=${day}`), isWhole: true },
   { ...page('/audit.csv'), isWhole: true },
 ];

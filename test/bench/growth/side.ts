@@ -98,7 +98,7 @@ async function signedIn(origin: string): Promise<Readonly<Record<string, string>
 
 async function overSocket(socketPath: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    request({ socketPath, path: '/' }, (response) => text(response).then(resolve, reject))
+    request({ socketPath, path: '/' }, (response) => void text(response).then(resolve, reject))
       .on('error', reject)
       .end();
   });

@@ -32,10 +32,14 @@ export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWait
 /** Timeouts for a machine that may stand still; those of a server are for its callers. */
 export const patience = { maxConnectMs: 60_000, maxQueryMs: 60_000 } as const;
 
-/** A fresh database on a PostgreSQL server; on the one that all files of a run share, a copy of one that has its tables. */
-export async function openTestPostgres(serverUrl: string): Promise<TestDatabase> {
+/** A fresh database on a PostgreSQL server, reached at `port` if one is given; on the one that all files of a run share, a copy of one that has its tables. */
+export async function openTestPostgres(serverUrl: string, port?: number): Promise<TestDatabase> {
   const isShared = serverUrl === process.env['TEST_POSTGRES_URL'];
-  const { url, drop } = await freshDatabase(serverUrl, isShared ? process.env['TEST_POSTGRES_TEMPLATE'] : undefined);
+  const { url: own, drop } = await freshDatabase(
+    serverUrl,
+    isShared ? process.env['TEST_POSTGRES_TEMPLATE'] : undefined,
+  );
+  const url = port === undefined ? own : Object.assign(new URL(own), { port: String(port) }).href;
   const database = await openDatabase({ url, entities, migrations, ...patience });
   const close = async () => {
     await database.close();

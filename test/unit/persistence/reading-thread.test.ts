@@ -49,7 +49,9 @@ describe('statements that may read a whole table, on SQLite', () => {
   });
 
   it('fail with what is wrong with them', async () => {
-    await expect(database.aside?.read('select * from unknown_table', [])).rejects.toThrow('no such table: unknown_table');
+    await expect(database.aside?.read('select * from unknown_table', [])).rejects.toThrow(
+      'no such table: unknown_table',
+    );
   });
 
   it('are refused while another file is in the place of the one that was opened', async () => {
@@ -64,7 +66,7 @@ describe('statements that may read a whole table, on SQLite', () => {
   it('are refused when too many wait', async () => {
     const slow =
       'with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) from n';
-    const all = await Promise.allSettled(Array.from({ length: 60 }, () => database.aside?.read(slow, [])));
+    const all = await Promise.allSettled(Array.from({ length: 60 }, async () => database.aside?.read(slow, [])));
     const refused = all.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     expect(all.length - refused.length).toBeGreaterThan(20);

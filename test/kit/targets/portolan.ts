@@ -36,14 +36,15 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 const clock = pathToFileURL(resolve(import.meta.dirname, 'settable-clock.mjs')).href;
-const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env;
+const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '', NODE_OPTIONS = '' } = process.env;
 const env = Object.entries({
   PATH,
   HOME,
   TMPDIR,
   NODE_COMPILE_CACHE,
   CONTRACT_CLOCK_URL: given('CLOCK_URL'),
-  NODE_OPTIONS: given('CLOCK_URL') === '' ? '' : `--import ${clock}`,
+  CONTRACT_PLANT: given('PLANT'),
+  NODE_OPTIONS: [NODE_OPTIONS, ...(given('CLOCK_URL') === '' ? [] : [`--import ${clock}`])].join(' ').trim(),
   ...settings,
 }).filter(([, value]) => value !== '');
 

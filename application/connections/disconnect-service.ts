@@ -2,7 +2,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isTeams } from '#domain/tokens/token-record.ts';
+import { isShared } from '#domain/tokens/token-record.ts';
 
 type DisconnectServiceDependencies = Readonly<{
   connections: Pick<Connections, 'reload' | 'list' | 'remove'>;
@@ -35,7 +35,7 @@ export class DisconnectService {
   async run(userId: number, service: ServiceKey): Promise<boolean | null> {
     const { connections, grants, forgetWebhooks, logger, pause } = this.#dependencies;
     const stored = await connections.reload(userId, service);
-    if (stored === null || isTeams(stored.record)) return null;
+    if (stored === null || isShared(stored.record)) return null;
     const failed = (error: unknown): false => {
       logger.warn({ err: error, userId, service }, 'A connection could not be revoked at its provider');
       return false;
@@ -48,7 +48,7 @@ export class DisconnectService {
 
   /** Removes all connections of a user's own. */
   async all(userId: number): Promise<Disconnected> {
-    const own = (await this.#dependencies.connections.list(userId)).filter(({ record }) => !isTeams(record));
+    const own = (await this.#dependencies.connections.list(userId)).filter(({ record }) => !isShared(record));
     const done = await Promise.all(own.map(({ record: { service } }) => this.run(userId, service)));
     return {
       connections: done.filter((isRevoked) => isRevoked !== null).length,

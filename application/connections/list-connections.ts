@@ -1,7 +1,7 @@
 import type { Connections } from '#application/ports/connections.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { troubleOf } from '#domain/connections/connection-status.ts';
-import { isTeams, type TokenRecord, vendorNameOf } from '#domain/tokens/token-record.ts';
+import { isShared, type TokenRecord, vendorNameOf } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -15,14 +15,14 @@ export async function listConnections(
   now: number,
 ): Promise<readonly Connection[]> {
   const all = await connections.list(user.id);
-  const shown = all.filter(({ record }) => !isTeams(record) || isPermitted(user, record.service));
+  const shown = all.filter(({ record }) => !isShared(record) || isPermitted(user, record.service));
   return shown.map(({ record, status }) => {
     const { service, authMethod, scope, expiresAt } = record;
     const { state, since, rejections } = status;
     const reason = troubleOf(status, now) ?? status.reason;
     const certificateSha256 = fingerprintIn(record);
     const retryAt = rejections?.probeAt ?? null;
-    const shared = isTeams(record);
+    const shared = isShared(record);
     const vendor = vendorNameOf(record);
     const about = { reason, retryAt, isTeams: shared, certificateSha256, vendor };
     return { service, authMethod, scope, expiresAt, state, since, ...about };

@@ -35,6 +35,11 @@ export function isTeams({ extra }: Pick<TokenRecord, 'extra'>): boolean {
   return extra['embedded'] === true;
 }
 
+/** Whether nobody made the connection: everybody who may use the service has it, and it cannot be removed. */
+export function isShared(record: Pick<TokenRecord, 'extra'>): boolean {
+  return isTeams(record) || record.extra['open'] === true;
+}
+
 /** Whether the record's tokens could be decrypted; if not, the user has to connect again. */
 export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
   return accessToken !== '';

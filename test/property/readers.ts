@@ -7,6 +7,7 @@ import { fieldOf } from '#adapters/http/requests/form-fields.ts';
 import { checkInput, schemaErrors } from '#adapters/input/check-input.ts';
 import { describedValue } from '#adapters/input/expectation.ts';
 import { jsonOrAsIs, wholeNumber } from '#adapters/input/texts.ts';
+import { readTools } from '#adapters/mcp-client/read-tools.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
 import { nameIn } from '#adapters/services/file-answer.ts';
@@ -105,6 +106,7 @@ import * as delivery from '#domain/webhooks/delivery.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
+import { foreignSchema, plain } from '#infrastructure/json-schema/foreign-schema.ts';
 import * as plainYaml from '#infrastructure/yaml/plain-yaml.ts';
 import * as yamlEntry from '#infrastructure/yaml/yaml-entry.ts';
 import { salesCrmWebhookSource, signingWebhookSource, trackerWebhookSource } from '#test/support/services/vendors.ts';
@@ -819,6 +821,14 @@ export const readers: Readers = {
   },
   'adapters/services/tracker/neutral/errors.ts': { textOf: (text) => textOf({ message: text }) },
   'adapters/services/file-answer.ts': { nameIn },
+  'infrastructure/json-schema/foreign-schema.ts': {
+    foreignSchema: (text) => foreignSchema({ description: text, $ref: `#/$defs/${text}`, [text]: {} }),
+    plain: (text) => plain(text),
+  },
+  'adapters/mcp-client/read-tools.ts': {
+    readTools: (text) =>
+      readTools([{ name: text.slice(0, 200), description: text, inputSchema: { type: 'object', description: text } }]),
+  },
   'infrastructure/http/retry.ts': { retryAfterMs: (text) => retryAfterMs({ 'retry-after': text }, 0) },
   'infrastructure/http/peer-certificate.ts': { readCertificate },
   'adapters/http/answers/templates.ts': { shownText: (text) => shownText(text) },

@@ -17,8 +17,13 @@ type ShowTime = (at: number) => ShownTime;
 const timeFact = (name: string, time: ShownTime): Fact => ({ name, text: '', time });
 
 /** The details of a connection that every user may see, collapsed. */
-export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection, at: ShowTime): readonly Fact[] {
-  if (isTeams) return [textFact('Owner', 'The team: everybody who may use the vault shares it')];
+export function factsOf(
+  { service, authMethod, since, isTeams, certificateSha256 }: Connection,
+  at: ShowTime,
+): readonly Fact[] {
+  const whose =
+    service === 'vault' ? 'The team: everybody who may use the vault shares it' : 'Everybody who may use it';
+  if (isTeams) return [textFact('Owner', whose)];
   return [
     textFact('Connected by', methodTexts[authMethod]),
     timeFact('Since', at(since)),

@@ -169,6 +169,7 @@ async function notDisconnected(
 ): Promise<string> {
   const isTeams = (await list(userOf(ctx))).some((connection) => connection.service === service && connection.isTeams);
   if (!isTeams) return `You are not connected to the ${names.of(service)}.`;
+  if (service !== 'vault') return `Nobody connects to the ${names.of(service)}, so it stays connected.`;
   return 'This is the team’s vault, which stays connected. You can connect one of your own instead.';
 }
 

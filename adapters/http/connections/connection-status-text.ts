@@ -35,7 +35,11 @@ export function statusTextOf(
 ): StatusText {
   if (connection !== null && !user.mayConnect) return noLonger;
   if (connection?.isTeams === true && connection.state === 'connected') {
-    return { ...texts.connected, sentence: 'Works. Everybody who may use it shares the same notes.' };
+    const what =
+      connection.service === 'vault'
+        ? 'Everybody who may use it shares the same notes.'
+        : 'Nobody has to connect to it.';
+    return { ...texts.connected, sentence: `Works. ${what}` };
   }
   if (connection?.state === 'reconnect') {
     return { ...texts.reconnect, sentence: `${whyDisconnected(connection, user.name)} Connect again.` };

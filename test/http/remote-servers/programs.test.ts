@@ -74,6 +74,21 @@ describe('a program as a service', () => {
   });
 });
 
+describe('the connection to a program', () => {
+  it('is there for everybody with the permission, and cannot be removed (REMOTE-001)', async () => {
+    const server = await serverWith([otherService()]);
+    try {
+      const browser = await server.signedIn();
+      const page = await (await browser.get('/page')).text();
+      expect(page).toContain('Works. Nobody has to connect to it.');
+      const { body } = await sendJson(server, browser, ['POST', '/disconnect', { service: 'other' }]);
+      expect(JSON.stringify(body)).toContain('Nobody connects to the Other, so it stays connected.');
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+});
+
 describe('the tools of a program that has changed since they were accepted', () => {
   it('wait unseen, also on later starts, until they are as they were (REMOTE-003)', async () => {
     const first = await serverWith([otherService()]);

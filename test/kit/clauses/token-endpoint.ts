@@ -240,7 +240,7 @@ export const tokenEndpoint: readonly Clause[] = [
       holds(textAt(limited.json, 'scope') !== '', 'a scope', limited.json);
       equal(member((await kit.exchange(await kit.code())).json, 'scope'), undefined, 'the scope of everything:');
     },
-    ['login'],
+    ['login', 'service:vault'],
   ),
   portolan(
     'TOKEN-016',

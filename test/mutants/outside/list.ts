@@ -61,13 +61,6 @@ export const outsideMutants: readonly OutsideMutant[] = [
     way: 'verifier may be missing',
   },
   {
-    file: 'domain/oauth/pkce.ts',
-    find: 'equal(challengeOf(verifier), challenge)',
-    replace: 'equal(challengeOf(verifier).toLowerCase(), challenge.toLowerCase())',
-    sections: 'TOKEN,PKCE,CODE',
-    way: 'challenge compared whatever its case',
-  },
-  {
     file: 'domain/sessions/session.ts',
     find: 'return ageMs < sessionLifetimeS * 1000',
     replace: 'return ageMs < sessionLifetimeS * 2000',

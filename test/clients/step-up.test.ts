@@ -8,7 +8,7 @@ import { openWholeServer, type WholeServer } from '#test/support/server/auth-ser
 
 const identity = { name: 'astrolabe', version: '1.0.0' };
 const write = { name: 'vault_note_write', arguments: { path: 'Asked.md', content: 'x', mode: 'overwrite' } };
-const onlyReadVault = (value: string) => value === 'vault';
+const onlyReadVault = (service: string) => (service === 'vault' ? 'read' : 'off');
 let server: WholeServer;
 
 beforeAll(async () => {

@@ -53,16 +53,20 @@ export async function allow(app: Reachable, path: string, decision: 'allow' | 'd
   return browser.post('/authorize', { ...hiddenFields(await consent.text()), decision });
 }
 
-/** Whether a service that the consent page has chosen stays so. */
-export type Ticked = (service: string) => boolean;
+/** The level that is allowed for a service of which the consent page has chosen another. */
+export type Ticked = (service: string, level: string) => string;
 
-/** Goes through sign-in and consent with what the page has ticked, of which `kept` is left; what comes back to the client. */
-export async function allowAsTicked(app: Reachable, path: string, kept: Ticked = () => true): Promise<URLSearchParams> {
+/** Goes through sign-in and consent with what the page has ticked, as `kept` leaves it; what comes back to the client. */
+export async function allowAsTicked(
+  app: Reachable,
+  path: string,
+  kept: Ticked = (_, level) => level,
+): Promise<URLSearchParams> {
   const browser = new PlainBrowser(app);
   const html = await (await signIn(browser, path)).text();
   const form = new URLSearchParams({ ...hiddenFields(html), decision: 'allow' });
   for (const [, service = '', level = ''] of html.matchAll(/name="access_(\w+)" value="(\w+)" checked/g)) {
-    form.append(`access_${service}`, kept(service) ? level : 'off');
+    form.append(`access_${service}`, kept(service, level));
   }
   const answer = await browser.post('/authorize', form);
   return new URL(answer.headers.get('location') ?? '').searchParams;

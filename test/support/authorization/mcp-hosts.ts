@@ -32,8 +32,8 @@ class Memory<Information, Tokens> {
     this.#tokens = undefined;
   };
 
-  /** What comes back after sign-in and Allow with what the page has ticked, of which only `kept` is left. */
-  async allowedAsTicked(server: Reachable, kept: Ticked = () => true): Promise<URLSearchParams> {
+  /** What comes back after sign-in and Allow with what the page has ticked, as `kept` leaves it. */
+  async allowedAsTicked(server: Reachable, kept?: Ticked): Promise<URLSearchParams> {
     const { pathname, search } = this.sentTo.at(-1) ?? new URL(callback);
     return allowAsTicked(server, `${pathname}${search}`, kept);
   }

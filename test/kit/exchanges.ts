@@ -44,7 +44,8 @@ export function keepSecret(text: string): void {
 }
 
 const fields = 'access_token|refresh_token|client_secret|password|code_verifier|api_token|csrf|session';
-const inJson = new RegExp(`("(?:${fields})"\\s*:\\s*")[^"]+`, 'gi');
+/** In JSON, in JSON within JSON, and as Node shows a value. */
+const inJson = new RegExp(`(\\b(?:${fields})\\\\?["']?\\s*:\\s*\\\\?["'])[^"'\\\\]+`, 'gi');
 const inForm = new RegExp(`((?:^|[?&\\s])(?:${fields}|code)=)[^&\\s"]+`, 'gi');
 const inHtml = new RegExp(`(name="(?:${fields})"[^>]*value=")[^"]+`, 'gi');
 

@@ -64,13 +64,13 @@ export const renewal: readonly Clause[] = [
     'RENEW-001/long',
     'that is so even if a token would live longer',
     async (kit) => {
-      const { oauth } = kit.emulators.cloud.sales_crm;
-      oauth.expiresInS = 3 * hourS;
+      const { sales_crm: sales, suite_crm: suite } = kit.emulators.cloud;
+      for (const { oauth } of [sales, suite]) oauth.expiresInS = 3 * hourS;
       try {
-        await renewedAfter(kit, 55 * 60, ['sales_crm']);
+        await renewedAfter(kit, 55 * 60, ['sales_crm', 'suite_crm']);
       } finally {
-        oauth.expiresInS = hourS;
-        await connectByOAuth(kit, 'sales_crm');
+        for (const { oauth } of [sales, suite]) oauth.expiresInS = hourS;
+        for (const service of ['sales_crm', 'suite_crm'] as const) await connectByOAuth(kit, service);
       }
     },
     needs,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { equal } from '#test/kit/checks.ts';
 import { type Clause, contract, holdsIn, inMode, portolan } from '#test/kit/clause.ts';
 import { configOf, levelOf } from '#test/kit/config.ts';
+import { masked } from '#test/kit/exchanges.ts';
 import { junitOf } from '#test/kit/junit.ts';
 import { Kit } from '#test/kit/kit.ts';
 import { isGood, reportOf, tableOf } from '#test/kit/report.ts';
@@ -84,6 +85,16 @@ describe('a run of the contract kit', () => {
     expect(said).toContain('answered 404 ***, xxx');
     expect(said).not.toMatch(/secret word|hush|somebody/);
     expect(said.length).toBeLessThan(1000);
+  });
+
+  it.each([
+    ['{"access_token":"abc.def"}', '{"access_token":"***"}'],
+    ["{ access_token: 'abc.def', token_type: 'bearer' }", "{ access_token: '***', token_type: 'bearer' }"],
+    ['"{\\"client_secret\\":\\"abc\\"}"', '"{\\"client_secret\\":\\"***\\"}"'],
+    ['code=abc&state=x', 'code=***&state=x'],
+    ['{"error":"invalid_code","code":404}', '{"error":"invalid_code","code":404}'],
+  ])('masks %s (KIT-008)', (text, expected) => {
+    expect(masked(text)).toBe(expected);
   });
 
   it('puts failures of one cause together, those of most checks first (KIT-008)', async () => {

@@ -213,7 +213,7 @@ export const authorization: readonly Clause[] = [
       const fields = decided(await browser.get(authorizePath(await kit.client())), 'allow');
       const answer = await browser.post(
         '/authorize',
-        fields.filter(([name]) => name !== 'services'),
+        fields.map(([name, value]) => [name, name.startsWith('access_') ? 'off' : value] as const),
       );
       lacks(answer.header('location'), 'code=', 'the redirect');
     },

@@ -4,8 +4,22 @@ import { asked } from '#test/bench/growth/asked.ts';
 import { cellsOf, compareAsked, head } from '#test/bench/growth/measure.ts';
 import { startSide } from '#test/bench/growth/side.ts';
 import { firstWeek, grownSize } from '#test/bench/growth/size.ts';
+import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 const idleMs = 3_000;
+
+const noDatabases = { urls: [], [Symbol.asyncDispose]: () => Promise.resolve() };
+
+/** Two empty PostgreSQL servers, since `/metrics` and the statistics are of a whole one. */
+async function twoDatabases() {
+  const all = [await startEmbeddedPostgres(), await startEmbeddedPostgres()];
+  return {
+    urls: all.map(({ url }) => url),
+    [Symbol.asyncDispose]: async () => {
+      for (const one of all) await one.stop();
+    },
+  };
+}
 
 /**
  * A server that is a year old beside a new one: every page, list, filter, search, export and job. `BENCH_SCALE` (1) is the part of a
@@ -16,8 +30,10 @@ export const bench: Bench = {
   run: async () => [],
   grid: async () => {
     const scale = Number(process.env['BENCH_SCALE'] ?? 1);
-    await using old = await startSide(grownSize(scale));
-    await using fresh = await startSide(firstWeek);
+    const isPostgres = process.env['BENCH_DATABASE'] === 'postgres';
+    await using databases = isPostgres ? await twoDatabases() : noDatabases;
+    await using old = await startSide(grownSize(isPostgres ? scale / 10 : scale), databases.urls[0]);
+    await using fresh = await startSide(firstWeek, databases.urls[1]);
     await delay(idleMs);
     old.beats();
     await delay(idleMs);

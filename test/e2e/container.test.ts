@@ -62,7 +62,10 @@ describe('the Dockerfile', () => {
 
   it('pins its base by digest, once for both stages (RUN-045)', () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-slim@sha256:[0-9a-f]{64}$/m);
-    expect(dockerfile.match(/^FROM .*$/gm)).toEqual(['FROM ${NODE_IMAGE} AS build', 'FROM ${NODE_IMAGE}']);
+    const [first, second, ...more] = dockerfile.match(/^FROM .*$/gm) ?? [];
+    expect(first).toMatch(/^FROM \$\{NODE_IMAGE\} AS build$/);
+    expect(second).toMatch(/^FROM \$\{NODE_IMAGE\}$/);
+    expect(more).toEqual([]);
   });
 
   it('says what the image is: title, version and licence are those of the package (RUN-045)', () => {
@@ -70,7 +73,8 @@ describe('the Dockerfile', () => {
       [...dockerfile.matchAll(/org\.opencontainers\.image\.(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
     expect([...labels.keys()]).toEqual(['title', 'description', 'licenses', 'version', 'revision']);
-    expect([labels.get('licenses'), labels.get('version')]).toEqual([license, '${VERSION}']);
+    expect(labels.get('licenses')).toBe(license);
+    expect(labels.get('version')).toMatch(/^\$\{VERSION\}$/);
     expect(description).toMatch(new RegExp(`^${labels.get('description')}:`));
     expect(/^ARG VERSION=(.+)$/m.exec(dockerfile)?.[1]).toBe(version);
   });

@@ -306,13 +306,16 @@ function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'
 
 /**
  * Matches a text anywhere in the searched columns, whatever the case of its letters. Escapes LIKE wildcards; the database
- * lower-cases both sides. SQLite folds ASCII only, so other letters are matched there by a pattern with both cases.
+ * lower-cases both sides. SQLite, and PostgreSQL in the locale C, fold ASCII only: with other letters the text is matched
+ * by a pattern with both cases of each.
  */
 function containing(text: string, kind: DatabaseKind) {
-  if (kind === 'sqlite' && /[^\p{ASCII}]/u.test(text)) {
-    const pattern = `*${Array.from(text, eitherCase).join('')}*`;
+  if (/[^\p{ASCII}]/u.test(text)) {
+    const isSqlite = kind === 'sqlite';
+    const signs = Array.from(text, (sign) => eitherCase(sign, isSqlite ? globQuoted : expressionQuoted)).join('');
+    const [operator, pattern] = isSqlite ? ['glob', `*${signs}*`] : ['~', signs];
     return raw(
-      searched.map((column) => `${column} glob ?`).join(' or '),
+      searched.map((column) => `${column} ${operator} ?`).join(' or '),
       searched.map(() => pattern),
     );
   }
@@ -324,9 +327,12 @@ function containing(text: string, kind: DatabaseKind) {
   );
 }
 
-/** A character as a GLOB pattern: itself or its other case; what is a wildcard there is quoted. */
-function eitherCase(sign: string): string {
+/** A character in both of its cases as a part of a pattern; what has a meaning in patterns is quoted. */
+function eitherCase(sign: string, quoted: (sign: string) => string): string {
   const cases = [sign, sign.toLowerCase(), sign.toUpperCase()].filter((one) => one.length === sign.length);
   const all = [...new Set(cases)].join('');
-  return all.length > sign.length || '*?['.includes(sign) ? `[${all}]` : sign;
+  return all.length > sign.length ? `[${all}]` : quoted(sign);
 }
+
+const globQuoted = (sign: string): string => ('*?['.includes(sign) ? `[${sign}]` : sign);
+const expressionQuoted = (sign: string): string => (/[\\^$.*+?()[\]{}|]/.test(sign) ? `\\${sign}` : sign);

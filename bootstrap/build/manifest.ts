@@ -20,9 +20,6 @@ const sourceSchema = z.object({
 /** The package.json of the package, as it is packed. */
 export type PackageManifest = z.infer<typeof sourceSchema> & Readonly<{ engines: Readonly<{ node: string }> }>;
 
-/** Only types of it are used, and none of them is exported. */
-const typesOnly = ['@modelcontextprotocol/sdk'];
-
 /** What a configuration imports to describe inputs, in this version; the program has a bundled copy of its own. */
 const forConfigurations = ['zod'];
 
@@ -33,7 +30,7 @@ const forConfigurations = ['zod'];
 export function packageManifest(source: string): PackageManifest {
   const { dependencies, ...rest } = sourceSchema.parse(JSON.parse(source));
   const installed = Object.entries(dependencies).filter(
-    ([name]) => forConfigurations.includes(name) || !(isBundled(name) || typesOnly.includes(name)),
+    ([name]) => forConfigurations.includes(name) || !isBundled(name),
   );
   return { ...rest, engines: { node: '>=24' }, dependencies: Object.fromEntries(installed) };
 }

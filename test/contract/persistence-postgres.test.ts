@@ -57,7 +57,7 @@ import { postgresScans, sqliteScans, unlisted, withoutTexts } from '#test/suppor
 import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 /** What SQLite does not know. */
-const isOfPostgres = /pg_|::|for update|clock_timestamp|extract\(|notify|collate "C"/i;
+const isOfPostgres = /pg_|::|for update|clock_timestamp|extract\(|notify|collate "C"| ~ /i;
 
 const server = await startPostgres();
 

@@ -62,6 +62,11 @@ async function run(): Promise<number> {
     return 0;
   }
   const source = values.config ?? (existsSync(ownTarget) ? ownTarget : undefined);
+  if (values['self-test'] === true && source === undefined) {
+    throw new ConfigFault(
+      '--self-test needs --config target.json: the target of a clone does not come with the package.',
+    );
+  }
   if (values.help === true || source === undefined) {
     print(usage);
     return values.help === true ? 0 : 2;

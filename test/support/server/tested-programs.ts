@@ -21,7 +21,7 @@ const ofTests = [
 
 /** Writes the programs that tests start, and the modules of their threads, as JavaScript, each by its path in the sources: `bootstrap/main.mjs`. */
 export async function buildTestedPrograms(folder: string): Promise<void> {
-  const threads = Object.values(programs).filter((path) => path.startsWith('adapters/'));
+  const threads = Object.values(programs).filter((path) => path.endsWith('-jobs.ts'));
   const commands = [...globSync('bootstrap/cli/*.ts'), 'test/demo/main.ts'];
   const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...commands, ...ofTests, ...threads, ...ofConfig];
   const entries = Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), path]));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const text = readFileSync('docs/extending.md', 'utf8');
-const blocks = [...text.matchAll(/```ts\n\/\/ (test\/examples\/\S+)\n([\s\S]*?)```/g)].map(
+const blocks = [...text.matchAll(/```ts\n\/\/ (test\/(?:examples|contract)\/\S+)\n([\s\S]*?)```/g)].map(
   ([, file = '', code = '']) => [file, code] as const,
 );
 

@@ -48,7 +48,7 @@ export class FileUsers implements Users, Store {
     return (await this.#read()).users.map(({ user }) => user);
   }
 
-  async page({ after = 0, limit, search, state, isAdmin, permission }: UsersQuery): Promise<readonly User[]> {
+  async page({ after = 0, limit, search, state, isAdmin, permission, without }: UsersQuery): Promise<readonly User[]> {
     return (await this.list())
       .filter(
         (user) =>
@@ -56,7 +56,8 @@ export class FileUsers implements Users, Store {
           keyOf(`${user.email}\n${user.name ?? ''}`).includes(keyOf(search ?? '')) &&
           (state ?? userStateOf(user)) === userStateOf(user) &&
           (isAdmin ?? user.isAdmin) === user.isAdmin &&
-          (permission === undefined || user.permissions.includes(permission)),
+          (permission === undefined || user.permissions.includes(permission)) &&
+          (without === undefined || !user.permissions.includes(without)),
       )
       .slice(0, limit);
   }

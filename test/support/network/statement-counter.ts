@@ -19,10 +19,10 @@ const askedByTheClock = [
   /webhook_inbox/,
   /where "c0"\."probe_at" <=/,
   /^select pg_notify/,
-  /^insert into "activity"/,
+  /^insert into activity /,
   // With its sums by the hour, in a transaction; another one would have statements of its own.
   /^insert into usage_counts/,
-  /^insert into "activity_apps"/,
+  /^insert into activity_apps /,
   /^(?:begin|commit)$/,
   /\bleases\b/,
   /\breaction_/,

@@ -68,7 +68,7 @@ describe('the commands that documents show', () => {
       }
     }
     for (const script of Object.values(scripts)) {
-      for (const [file] of script.matchAll(/(?:bootstrap|test|node_modules)\/[\w./-]+\.m?[jt]s/g)) {
+      for (const [file] of script.matchAll(/(?:bootstrap|test|node_modules)\/[\w./-]+\.m?[jt]s\b/g)) {
         expect([script, existsSync(file)]).toEqual([script, true]);
       }
       for (const [, program = ''] of script.matchAll(/(?:^|&& )(tsc|biome|oxlint)\b/g)) {

@@ -5,7 +5,7 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
-import { indexedFilter, otherFilter } from '#adapters/persistence/inbox-filters.ts';
+import { containing, indexedFilter, otherFilter } from '#adapters/persistence/inbox-filters.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
@@ -23,7 +23,7 @@ import type {
   WebhookInboxStore,
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { Database, DatabaseKind } from '#infrastructure/database/open-database.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
@@ -38,8 +38,6 @@ const maxBodiesAtOnce = 32;
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
 
-/** The columns that are searched for a text. */
-const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 const finished = ['done', 'ignored', 'skipped'] as const;
 /** How many bodies are dropped with one statement, among which others have their turn. */
 const bodiesOfPart = 200;
@@ -303,36 +301,3 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'>): InboxEntry {
   return { ...row, ...(traceparent === null ? {} : { traceparent }) };
 }
-
-/**
- * Matches a text anywhere in the searched columns, whatever the case of its letters. Escapes LIKE wildcards; the database
- * lower-cases both sides. SQLite, and PostgreSQL in the locale C, fold ASCII only: with other letters the text is matched
- * by a pattern with both cases of each.
- */
-function containing(text: string, kind: DatabaseKind) {
-  if (/[^\p{ASCII}]/u.test(text)) {
-    const isSqlite = kind === 'sqlite';
-    const signs = Array.from(text, (sign) => eitherCase(sign, isSqlite ? globQuoted : expressionQuoted)).join('');
-    const [operator, pattern] = isSqlite ? ['glob', `*${signs}*`] : ['~', signs];
-    return raw(
-      searched.map((column) => `${column} ${operator} ?`).join(' or '),
-      searched.map(() => pattern),
-    );
-  }
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
-  return raw(
-    sql,
-    searched.map(() => pattern),
-  );
-}
-
-/** A character in both of its cases as a part of a pattern; what has a meaning in patterns is quoted. */
-function eitherCase(sign: string, quoted: (sign: string) => string): string {
-  const cases = [sign, sign.toLowerCase(), sign.toUpperCase()].filter((one) => one.length === sign.length);
-  const all = [...new Set(cases)].join('');
-  return all.length > sign.length ? `[${all}]` : quoted(sign);
-}
-
-const globQuoted = (sign: string): string => ('*?['.includes(sign) ? `[${sign}]` : sign);
-const expressionQuoted = (sign: string): string => (/[\\^$.*+?()[\]{}|]/.test(sign) ? `\\${sign}` : sign);

@@ -86,6 +86,8 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual(await times(port, { service: 'sales_crm' }), [4, 3, 1, 0]);
         assert.deepEqual(await times(port, { app: 'Ada’s “Agent” 🧭' }), [2, 1, 0]);
         assert.deepEqual(await times(port, { userId: 7, service: 'vault', app: 'Ada’s “Agent” 🧭' }), [2]);
+        assert.deepEqual(await times(port, { service: 'vault', app: 'Ada’s “Agent” 🧭' }), [2]);
+        assert.deepEqual(await times(port, { userId: 7, app: 'ada’s “agent” 🧭' }), [3]);
         assert.deepEqual(await times(port, { userId: 9 }), []);
         for (const odd of ['%', "' or 1=1 --", 'sales_cr_']) {
           assert.deepEqual(await times(port, { service: odd }), [], odd);

@@ -26,7 +26,7 @@ const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
  * lower-cases both sides. SQLite, and PostgreSQL in the locale C, fold ASCII only: with other letters the text is matched
  * by a pattern with both cases of each.
  */
-export function containing(text: string, kind: DatabaseKind) {
+export function textFilter(text: string, kind: DatabaseKind) {
   if (/[^\p{ASCII}]/u.test(text)) {
     const isSqlite = kind === 'sqlite';
     const signs = Array.from(text, (sign) => eitherCase(sign, isSqlite ? globQuoted : expressionQuoted)).join('');

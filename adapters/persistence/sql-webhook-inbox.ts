@@ -5,7 +5,7 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
-import { containing, indexedFilter, otherFilter } from '#adapters/persistence/inbox-filters.ts';
+import { indexedFilter, otherFilter, textFilter } from '#adapters/persistence/inbox-filters.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
@@ -191,7 +191,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
-    if (text !== undefined) found.andWhere(containing(text, this.#database.kind));
+    if (text !== undefined) found.andWhere(textFilter(text, this.#database.kind));
     const latest = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
     // No index helps to find a text anywhere in a column.
     const isAside = text !== undefined;

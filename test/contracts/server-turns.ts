@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
@@ -172,7 +171,10 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
             server.run('note', work),
           ]);
           const meanwhile = other.brief('another', async () => 'meanwhile');
-          const which = await Promise.race([meanwhile, delay(longEnoughMs, 'waits for another name', { ref: false })]);
+          const late = new Promise((resolve) => {
+            setTimeout(resolve, longEnoughMs, 'waits for another name').unref();
+          });
+          const which = await Promise.race([meanwhile, late]);
           const before = most;
           over.resolve();
           assert.equal(which, 'meanwhile');

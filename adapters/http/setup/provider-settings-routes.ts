@@ -7,14 +7,10 @@ import { genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import { checkedBody, checkedQuery } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
-import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { enteredSchema, givenValues, settingAsJson, shownSettings } from '#adapters/http/setup/entered-settings.ts';
+import { type SignInAgainDependencies, signInAgain } from '#adapters/http/setup/sign-in-again.ts';
 import { choiceAsJson, vendorsSchema } from '#adapters/http/setup/vendor-choices.ts';
-import { loginFailure } from '#adapters/http/sign-in/login-failure.ts';
-import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
@@ -29,16 +25,15 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 export type SetupNotice = Readonly<{ kind: 'good' | 'bad'; text: string; status: number }>;
 
 /** The dependencies of the routes. `show` shows the page of the service again. */
-type ProviderSettingsDependencies = Readonly<{
-  setups: () => readonly ServiceSetup[];
-  settings: Pick<ProviderSettings, 'entered' | 'change'>;
-  recent: RecentSignIn;
-  knownBrowsers: KnownBrowsers;
-  users: Pick<Users, 'find'>;
-  formGuard: FormGuard;
-  ways: SignInWays;
-  show: (ctx: RouteContext, notice: SetupNotice) => Promise<void>;
-}>;
+type ProviderSettingsDependencies = SignInAgainDependencies &
+  Readonly<{
+    setups: () => readonly ServiceSetup[];
+    settings: Pick<ProviderSettings, 'entered' | 'change'>;
+    recent: RecentSignIn;
+    users: Pick<Users, 'find'>;
+    formGuard: FormGuard;
+    show: (ctx: RouteContext, notice: SetupNotice) => Promise<void>;
+  }>;
 
 /** The purpose of the token of the forms on the page of a service. */
 export const setupPurpose = 'setup';
@@ -60,7 +55,7 @@ type Target = Readonly<{ setup: ServiceSetup; vendor: string; enterable: readonl
  * /api/setup (PSET-001 to PSET-016). No answer has a value.
  */
 export function providerSettingsRoutes(dependencies: ProviderSettingsDependencies): readonly Route[] {
-  const { setups, settings, recent, knownBrowsers, users, formGuard, ways, show } = dependencies;
+  const { setups, settings, recent, users, formGuard, show } = dependencies;
   const targetOf = (ctx: RouteContext, vendor: string | undefined): Target | null => {
     const setup = setups().find(({ service }) => service === parameterOf(ctx, 'service'));
     const name = vendor ?? setup?.choice.next[0] ?? '';
@@ -151,23 +146,10 @@ export function providerSettingsRoutes(dependencies: ProviderSettingsDependencie
       : ok({ values: new Map(names.map((name) => [name, null])) });
   });
   const signIn = async (ctx: RouteContext): Promise<void> => {
-    const user = userOf(ctx);
-    const fields = formFields(ctx);
-    const target = targetOf(ctx, fieldOf(fields, 'vendor'));
+    const target = targetOf(ctx, fieldOf(formFields(ctx), 'vendor'));
     if (target === null) return refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
-    if (!ways.passwords) return show(ctx, { kind: 'bad', text: passwordsOff.banner, status: passwordsOff.status });
-    const signedIn = await recent.again(user, {
-      password: fieldOf(fields, 'password'),
-      address: addressOf(ctx),
-      userAgent: ctx.get('User-Agent'),
-      knownBrowser: knownBrowsers.find(ctx, user.email),
-    });
-    if (!signedIn.ok) {
-      const { status, banner } = loginFailure(ctx, signedIn.failure);
-      const text = signedIn.failure.reason === 'rate_limited' ? banner : 'The password is wrong.';
-      return show(ctx, { kind: 'bad', text, status });
-    }
-    setSessionCookie(ctx, signedIn.value.token);
+    const refused = await signInAgain(ctx, dependencies);
+    if (refused !== null) return show(ctx, { kind: 'bad', ...refused });
     seeOther(ctx, pageOf(target, '#enter'));
   };
   const ours = { who: 'person', permission: 'administrator' } as const;

@@ -6,17 +6,13 @@ import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms
 import { checkedValue } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
-import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { SetupNotice } from '#adapters/http/setup/provider-settings-routes.ts';
 import { ServerActions, type ServerActionsDependencies, unknownServer } from '#adapters/http/setup/server-actions.ts';
 import { clientSchema, decisionsSchema, newServerSchema } from '#adapters/http/setup/server-json.ts';
 import { serverJsonRoutes } from '#adapters/http/setup/server-json-routes.ts';
 import { type KnownServer, serverLine, toolRows, toolsPerPage } from '#adapters/http/setup/server-pages.ts';
-import { loginFailure } from '#adapters/http/sign-in/login-failure.ts';
-import { passwordsOff, type SignInWays } from '#adapters/http/sign-in/sign-in-ways.ts';
+import { type SignInAgainDependencies, signInAgain } from '#adapters/http/setup/sign-in-again.ts';
 import type { Differences } from '#application/ports/differences.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
@@ -25,12 +21,11 @@ import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the routes. */
 export type ServerRoutesDependencies = Omit<ServerActionsDependencies, 'recent'> &
+  SignInAgainDependencies &
   Readonly<{
     differences: Differences;
     recent: Pick<RecentSignIn, 'isRecent' | 'again'>;
-    knownBrowsers: KnownBrowsers;
     formGuard: FormGuard;
-    ways: SignInWays;
     baseUrl: string;
     /** The metadata document of this server as a client at a service's server; null where there is none. */
     documentOf: (service: string) => Readonly<Record<string, unknown>> | null;
@@ -52,7 +47,7 @@ const doneTexts: Readonly<Record<string, string>> = {
 
 /** Serves the page /setup/servers and one below it for each remote MCP server, and the same as JSON (REMOTE-040 to -049). */
 export function serverRoutes(dependencies: ServerRoutesDependencies): readonly Route[] {
-  const { servers, pins, differences, recent, knownBrowsers, formGuard, ways, baseUrl, documentOf } = dependencies;
+  const { servers, pins, differences, recent, formGuard, ways, baseUrl, documentOf } = dependencies;
   const actions = new ServerActions(dependencies);
   const framed = async (ctx: RouteContext, notice: SetupNotice | null) => ({
     hidden: hiddenFor(ctx, formGuard, purpose),
@@ -155,20 +150,8 @@ export function serverRoutes(dependencies: ServerRoutesDependencies): readonly R
     const fields = formFields(ctx);
     const server = await actions.find(fieldOf(fields, 'service'));
     const again = (notice: SetupNotice) => (server === null ? showAll(ctx, notice) : showOne(ctx, server, notice));
-    if (!ways.passwords) return again({ kind: 'bad', text: passwordsOff.banner, status: passwordsOff.status });
-    const user = userOf(ctx);
-    const signedIn = await recent.again(user, {
-      password: fieldOf(fields, 'password'),
-      address: addressOf(ctx),
-      userAgent: ctx.get('User-Agent'),
-      knownBrowser: knownBrowsers.find(ctx, user.email),
-    });
-    if (!signedIn.ok) {
-      const { status, banner } = loginFailure(ctx, signedIn.failure);
-      const text = signedIn.failure.reason === 'rate_limited' ? banner : 'The password is wrong.';
-      return again({ kind: 'bad', text, status });
-    }
-    setSessionCookie(ctx, signedIn.value.token);
+    const refused = await signInAgain(ctx, dependencies);
+    if (refused !== null) return again({ kind: 'bad', ...refused });
     seeOther(ctx, server === null ? '/setup/servers' : `/setup/servers/${server.key}`);
   };
   const document = (ctx: RouteContext): void => {

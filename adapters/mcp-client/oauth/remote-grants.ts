@@ -1,3 +1,4 @@
+import type { OAuthClientInformation, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import type { RemoteClients } from '#adapters/contracts/remote-clients.ts';
 import { type Bound, boundIn, isOfServer, metadataOf, tokenRecordOf } from '#adapters/mcp-client/oauth/bound-tokens.ts';
@@ -32,6 +33,22 @@ type RemoteGrantsDependencies = Readonly<{
   clock: Clock;
   /** The address of this server's metadata document for a service; null where nobody outside could read it. */
   documentUrlOf: (service: ServiceKey) => string | null;
+}>;
+
+/** The client whose tokens a connection has, at what they are bound to. */
+type BoundClient = Readonly<{
+  name: string;
+  remote: Bound;
+  client: OAuthClientInformation;
+  judged: JudgedFetch;
+}>;
+
+/** What every token request takes. */
+type TokenRequest = Readonly<{
+  metadata: ReturnType<typeof metadataOf>;
+  clientInformation: OAuthClientInformation;
+  resource: Bound['resource'];
+  fetchFn: JudgedFetch['fetch'];
 }>;
 
 const wantedSchema = z.object({ wanted_scopes: z.array(z.string()) });
@@ -98,7 +115,7 @@ export class RemoteGrants implements ProviderGrants {
     const { userId, service, query, redirectUri, codeVerifier, extra } = callback;
     const bound = await this.#boundOf(service, extra);
     if (!bound.ok) return bound;
-    const { name, remote, client, judged } = bound.value;
+    const { name, remote } = bound.value;
     const iss = own(query, 'iss');
     if (typeof iss === 'string' ? !isSameIssuer(iss, remote.issuer) : remote.needs_iss) {
       return err(
@@ -106,32 +123,13 @@ export class RemoteGrants implements ProviderGrants {
       );
     }
     const code = query['code'] ?? '';
-    const secrets = [code, codeVerifier ?? '', client.client_secret ?? ''];
-    return attempted(
-      name,
-      judged,
-      async () => {
-        const { exchangeAuthorization } = await import('@modelcontextprotocol/sdk/client/auth.js');
-        const tokens = await exchangeAuthorization(remote.issuer, {
-          metadata: metadataOf(remote),
-          clientInformation: client,
-          authorizationCode: code,
-          codeVerifier: codeVerifier ?? '',
-          redirectUri,
-          resource: remote.resource,
-          fetchFn: judged.fetch,
-        });
-        return tokenRecordOf(tokens, {
-          now: this.#dependencies.clock.now(),
-          name,
-          userId,
-          service,
-          remote,
-          before: null,
-        });
-      },
-      secrets,
-    );
+    const verifier = codeVerifier ?? '';
+    const owner = { userId, service, before: null };
+    return this.#granted(bound.value, owner, [code, verifier], async (request) => {
+      const { exchangeAuthorization } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      const given = { ...request, authorizationCode: code, codeVerifier: verifier, redirectUri };
+      return exchangeAuthorization(remote.issuer, given);
+    });
   }
 
   async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
@@ -139,31 +137,11 @@ export class RemoteGrants implements ProviderGrants {
     if (refreshToken === null) return err(refusedGrant('There is no refresh token to renew with.'));
     const bound = await this.#boundOf(service, extra);
     if (!bound.ok) return bound;
-    const { name, remote, client, judged } = bound.value;
-    const secrets = [refreshToken, record.accessToken, client.client_secret ?? ''];
-    return attempted(
-      name,
-      judged,
-      async () => {
-        const { refreshAuthorization } = await import('@modelcontextprotocol/sdk/client/auth.js');
-        const tokens = await refreshAuthorization(remote.issuer, {
-          metadata: metadataOf(remote),
-          clientInformation: client,
-          refreshToken,
-          resource: remote.resource,
-          fetchFn: judged.fetch,
-        });
-        return tokenRecordOf(tokens, {
-          now: this.#dependencies.clock.now(),
-          name,
-          userId,
-          service,
-          remote,
-          before: record,
-        });
-      },
-      secrets,
-    );
+    const owner = { userId, service, before: record };
+    return this.#granted(bound.value, owner, [refreshToken, record.accessToken], async (request) => {
+      const { refreshAuthorization } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      return refreshAuthorization(bound.value.remote.issuer, { ...request, refreshToken });
+    });
   }
 
   async revoke(record: TokenRecord): Promise<boolean> {
@@ -202,6 +180,26 @@ export class RemoteGrants implements ProviderGrants {
 
   isReporter(): boolean {
     return false;
+  }
+
+  /** The record of what a token request gives; `secrets` and the client's are masked in what is said of a failure. */
+  async #granted(
+    { name, remote, client, judged }: BoundClient,
+    owner: Pick<Parameters<typeof tokenRecordOf>[1], 'userId' | 'service' | 'before'>,
+    secrets: readonly string[],
+    ask: (request: TokenRequest) => Promise<OAuthTokens>,
+  ): Promise<Result<TokenRecord, GrantFailure>> {
+    const request = {
+      metadata: metadataOf(remote),
+      clientInformation: client,
+      resource: remote.resource,
+      fetchFn: judged.fetch,
+    };
+    const run = async () => {
+      const tokens = await ask(request);
+      return tokenRecordOf(tokens, { ...owner, name, remote, now: this.#dependencies.clock.now() });
+    };
+    return attempted(name, judged, run, [...secrets, client.client_secret ?? '']);
   }
 
   #judged(url: string): JudgedFetch {

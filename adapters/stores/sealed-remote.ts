@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RemoteClient, RemoteClients } from '#adapters/contracts/remote-clients.ts';
 import { SealedFact, type SealedFactPlace } from '#adapters/stores/sealed-fact.ts';
+import { underLease } from '#application/leases/under-lease.ts';
 import type { AddedServers } from '#application/ports/added-servers.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Random } from '#application/ports/random.ts';
@@ -77,8 +78,8 @@ type SealedClientsDependencies = Readonly<{
   pause: (ms: number) => Promise<void>;
 }>;
 
-/** How often the lease is tried, and the wait between two attempts, in ms. */
-const tries = 50;
+/** How long the lease is waited for, and the wait between two attempts, in ms. */
+const waitMs = 4_900;
 const pollMs = 100;
 
 /** Stores the clients as one encrypted text, changed under a lease. */
@@ -106,18 +107,12 @@ export class SealedRemoteClients implements RemoteClients {
   }
 
   async #change(change: (all: readonly RemoteClient[]) => readonly RemoteClient[]): Promise<void> {
-    const { leases, random, pause } = this.#dependencies;
-    const owner = random.token(12);
-    for (let attempt = 1; ; attempt += 1) {
-      if ((await leases.acquire(clientsPlace.lease, owner, clientsPlace.leaseMs)) !== null) break;
-      if (attempt === tries) throw new Error('Another server is changing the clients of remote MCP servers.');
-      await pause(pollMs);
-    }
-    try {
-      await this.#fact.replace(change((await this.#fact.read()) ?? []));
-    } finally {
-      await leases.release(clientsPlace.lease, owner);
-    }
+    const { pause } = this.#dependencies;
+    const lease = { name: clientsPlace.lease, leaseMs: clientsPlace.leaseMs, wait: { maxMs: waitMs, pollMs, pause } };
+    const changed = await underLease(this.#dependencies, lease, async () =>
+      this.#fact.replace(change((await this.#fact.read()) ?? [])),
+    );
+    if (!changed.ok) throw new Error('Another server is changing the clients of remote MCP servers.');
   }
 }
 

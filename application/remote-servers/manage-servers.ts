@@ -1,4 +1,5 @@
 import type { NoteAct } from '#application/audit/audit.ts';
+import { underLease } from '#application/leases/under-lease.ts';
 import type { AddedServers } from '#application/ports/added-servers.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -89,13 +90,10 @@ export class ManageServers {
   async #changing<Value>(
     change: (servers: readonly AddedServer[]) => Promise<Result<Value, ServerRejection>>,
   ): Promise<Result<Value, ServerRejection>> {
-    const { leases, random, store } = this.#dependencies;
-    const owner = random.token(12);
-    if ((await leases.acquire(addedLease, owner, addedLeaseMs)) === null) return err({ reason: 'busy' });
-    try {
-      return await change(await store.read());
-    } finally {
-      await leases.release(addedLease, owner);
-    }
+    const lease = { name: addedLease, leaseMs: addedLeaseMs };
+    const changed = await underLease(this.#dependencies, lease, async () =>
+      change(await this.#dependencies.store.read()),
+    );
+    return changed.ok ? changed.value : changed;
   }
 }

@@ -1,4 +1,5 @@
 import type { NoteAct } from '#application/audit/audit.ts';
+import { underLease } from '#application/leases/under-lease.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { PinnedTools } from '#application/ports/pinned-tools.ts';
@@ -97,21 +98,16 @@ export class RemotePins {
     service: ServiceKey,
     change: (before: PinnedList | null) => PinnedList | null,
   ): Promise<Result<PinnedList, PinRejection>> {
-    const { store, leases, random, publish, pause } = this.#dependencies;
-    const [lease, owner] = [`remote-tools/${service}`, random.token(12)];
-    for (let waitedMs = 0; (await leases.acquire(lease, owner, leaseMs)) === null; waitedMs += pollMs) {
-      if (waitedMs >= waitMs) return err({ reason: 'busy' });
-      await pause(pollMs);
-    }
-    try {
+    const { store, publish, pause } = this.#dependencies;
+    const lease = { name: `remote-tools/${service}`, leaseMs, wait: { maxMs: waitMs, pollMs, pause } };
+    const changed = await underLease(this.#dependencies, lease, async () => {
       const after = change(await store.find(service));
-      if (after === null) return err({ reason: 'changed' });
+      if (after === null) return err({ reason: 'changed' } as const);
       await store.replace(service, after);
       publish(service);
       return ok(after);
-    } finally {
-      await leases.release(lease, owner);
-    }
+    });
+    return changed.ok ? changed.value : changed;
   }
 
   #note(service: ServiceKey, detail: string, by: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { NoteAct } from '#application/audit/audit.ts';
 import { changeStatus } from '#application/connections/change-status.ts';
+import { underLease } from '#application/leases/under-lease.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { EnteredSetting, EnteredSettings, VendorApp } from '#application/ports/entered-settings.ts';
@@ -8,7 +9,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
 import { isChoice, storedChoice } from '#application/setup/vendor-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 type ProviderSettingsDependencies = Readonly<{
@@ -89,18 +90,16 @@ export class ProviderSettings {
    * connected again: its provider accepts no other app's tokens. `busy` when another administrator is at it.
    */
   async change(change: SettingsChange): Promise<Result<void, Readonly<{ reason: 'busy' }>>> {
-    const { leases, random, apps, publish, note } = this.#dependencies;
-    const owner = random.token(12);
-    if ((await leases.acquire(enteredLease, owner, enteredLeaseMs)) === null) return err({ reason: 'busy' });
-    try {
+    const { apps, publish, note } = this.#dependencies;
+    const lease = { name: enteredLease, leaseMs: enteredLeaseMs };
+    const stored = await underLease(this.#dependencies, lease, async () => {
       await this.load();
       const before = apps();
       await this.#store(change);
       publish();
       await this.#askToReconnect(before.filter((app) => isReplaced(app, apps())));
-    } finally {
-      await leases.release(enteredLease, owner);
-    }
+    });
+    if (!stored.ok) return stored;
     await note({ action: 'setup.changed', by: change.userId, subject: change.service, detail: namesIn(change) });
     return ok(undefined);
   }

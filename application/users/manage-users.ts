@@ -1,5 +1,6 @@
 import type { AuditedAct, NoteAct } from '#application/audit/audit.ts';
 import type { Disconnected } from '#application/connections/disconnect-service.ts';
+import { underLease } from '#application/leases/under-lease.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
@@ -136,14 +137,8 @@ export class ManageUsers {
 
   /** Serialized, since two administrators who take each other's role at once must not both succeed. */
   async #inTurn<Value>(work: () => Promise<Result<Value, ManageFailure>>): Promise<Result<Value, ManageFailure>> {
-    const { leases, random } = this.#dependencies;
-    const owner = random.token(12);
-    if ((await leases.acquire(leaseName, owner, leaseMs)) === null) return err({ reason: 'busy' });
-    try {
-      return await work();
-    } finally {
-      await leases.release(leaseName, owner);
-    }
+    const done = await underLease(this.#dependencies, { name: leaseName, leaseMs }, work);
+    return done.ok ? done.value : done;
   }
 
   async #change(

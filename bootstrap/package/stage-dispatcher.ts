@@ -61,7 +61,7 @@ export function stageDispatcher(stage: Readonly<{ tools: readonly StagedTool[] }
   const endpoint = openMcpEndpoint({
     catalog: { names: serviceNames([[service, 'Stage']]), instructions: [], operations: [] },
     run: async () => failed('not_found', 'The stage has no operations.'),
-    features: { tools: stage.tools.map(toolOf) },
+    features: { tools: stage.tools.map(servedTool) },
     connections: { overview: async () => ({ services: new Set(isConnected ? [service] : []), isInTeamVault: false }) },
     users: { find: async () => user },
     random: systemRandom,
@@ -94,7 +94,8 @@ export function stageDispatcher(stage: Readonly<{ tools: readonly StagedTool[] }
   };
 }
 
-function toolOf({ name, description, inputSchema, run }: StagedTool): Tool {
+/** The tool that the server’s own endpoint serves for one of a stage. */
+export function servedTool({ name, description, inputSchema, run }: StagedTool): Tool {
   return {
     name,
     title: name,

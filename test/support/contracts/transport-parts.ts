@@ -2,24 +2,23 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
 import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
-import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import { accounts, RelayedChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { servedTool } from '#bootstrap/package/stage-dispatcher.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
-import type { Stage, StageTool } from '#test/contracts/kit/transport-stage.ts';
+import type { Stage } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport } from '#test/contracts/kit/transport-subject.ts';
 import { MemoryMcpSessions } from '#test/doubles/memory-mcp-sessions.ts';
 import { KeptLog, people } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 
-const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const changeMs = 100;
 
 /** The one user, null once the sign-in counts no more, and what they are connected to. */
@@ -43,7 +42,7 @@ export function openParts(
   const endpoint = openMcpEndpoint({
     catalog: { ...fakeCatalog, operations: [] },
     run: runOver(new FakeGateway()),
-    features: { tools: stage.tools.map(toolOf) },
+    features: { tools: stage.tools.map(servedTool) },
     connections: { overview: async () => ({ services: account.connected, isInTeamVault: false }) },
     users: { find: async () => account.user },
     random: systemRandom,
@@ -91,22 +90,6 @@ export function openSeveralParts(stage: Stage) {
     });
     return openParts(stage, { account, sharing: { store, others } });
   });
-}
-
-function toolOf({ name, description, inputSchema, run }: StageTool): Tool {
-  return {
-    name,
-    title: name,
-    description,
-    inputSchema,
-    annotations: hints,
-    service: null,
-    run: async (_, args, { signal, onProgress }) => {
-      const progress = (done: number, total: number) => onProgress?.({ done, total, message: `${done} of ${total}` });
-      const { text, isError } = await run(args, { signal, progress });
-      return { content: [{ type: 'text', text }], ...(isError === true ? { isError } : {}) };
-    },
-  };
 }
 
 /** The SDK's server with the same tools. */

@@ -68,7 +68,10 @@ export function knownConnections(inner: Connections, services: KnownServices): C
   });
 }
 
-/** Hides permissions for services that this server does not have. */
+/**
+ * Hides permissions for services that this server does not have. They stay stored when the others change: another server
+ * on the database may have the service, or this one after its next start.
+ */
 export function knownUsers(inner: Users, services: KnownServices): Users {
   const known = (user: User): User => {
     const permissions = user.permissions.filter((service) => services.has(service, 'users'));
@@ -89,6 +92,12 @@ export function knownUsers(inner: Users, services: KnownServices): Users {
     add: async (user, notifications) => {
       const added = await inner.add(user, notifications);
       return added.ok ? ok(known(added.value)) : added;
+    },
+    change: async (id, change) => {
+      if (change.permissions === undefined) return inner.change(id, change);
+      const stored = (await inner.findAll([id]))[0]?.permissions ?? [];
+      const hidden = stored.filter((service) => !services.keys.includes(service));
+      return inner.change(id, { ...change, permissions: [...change.permissions, ...hidden] });
     },
   });
 }

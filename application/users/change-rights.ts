@@ -18,7 +18,7 @@ const maxAdmins = 1_000;
 
 /**
  * Grants or revokes a user's permissions and the administrator role. Permissions are stored in the order of the
- * services.
+ * services; those for services that this server does not have stay as they are.
  */
 export class ChangeRights {
   readonly #users: Users;
@@ -41,9 +41,11 @@ export class ChangeRights {
     const permits = change.do === 'permit';
     const isAdmin = change.isAdmin ? permits : user.isAdmin;
     if (user.isAdmin && !isAdmin && (await isLastAdmin(this.#users, user))) return err({ reason: 'last_admin' });
-    const permissions = this.#services.filter((service) =>
+    const known = this.#services.filter((service) =>
       change.permissions.includes(service) ? permits : user.permissions.includes(service),
     );
+    const others = user.permissions.filter((service) => !this.#services.includes(service));
+    const permissions = [...known, ...others];
     await this.#users.change(user.id, { permissions, isAdmin });
     return ok({ ...user, permissions, isAdmin });
   }

@@ -16,6 +16,8 @@ export type UserStore = Readonly<{
   /** Opens what acts on connections too, which takes longer. */
   managing: () => Promise<Managing>;
   note: NoteAct;
+  /** The services of the server: those of its configuration, and the MCP servers that administrators added. */
+  services: readonly ServiceKey[];
   automationUserId: number;
   /** Returns a link that signs the user in once; null when there is none. */
   linkFor(user: User): Promise<string | null>;
@@ -42,6 +44,7 @@ export type Act = (store: UserStore) => Promise<ExitCode>;
 export type UserCommands = Readonly<{
   within: (act: Act) => Promise<void>;
   terminal: Terminal;
+  /** The services of the configuration, which help names. */
   services: readonly ServiceKey[];
 }>;
 /** What subcommands are defined with. */

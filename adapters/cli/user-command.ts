@@ -24,7 +24,7 @@ import { passwordErrorOf } from '#domain/users/password.ts';
 import { userStateOf } from '#domain/users/user-state.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The command's dependencies; `services` are the services of this server, for which permissions are granted. */
+/** The command's dependencies; `services` are the services of the configuration, which help names. */
 type UserCommandDependencies = Readonly<{
   open: () => Promise<UserStore>;
   terminal: Terminal;
@@ -56,7 +56,8 @@ export async function runUserCommand(
 
 type AdminOption = Readonly<{ admin?: true }>;
 
-const permissionsText = (services: readonly ServiceKey[]): string => `permissions: ${services.join(', ')}, or all`;
+const permissionsText = (services: readonly ServiceKey[]): string =>
+  `permissions: ${services.join(', ')}, the keys of added MCP servers, or all`;
 
 function userProgram({ within, terminal, services }: UserCommands): Command {
   const program = new Command(commandLine('user'))
@@ -93,8 +94,10 @@ function addCommand({ program, within, terminal, services }: Dependencies): void
     .option('--admin', 'makes the user an administrator')
     .addHelpText('after', `\n${permissionsText(services)}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
-      const rights = { permissions: readPermissions(program, words, services), isAdmin: admin === true };
-      return within((store) => add(store, terminal, { email, ...rights }));
+      return within((store) => {
+        const rights = { permissions: readPermissions(program, words, store.services), isAdmin: admin === true };
+        return add(store, terminal, { email, ...rights });
+      });
     });
 }
 
@@ -112,9 +115,9 @@ function rightsCommand(
       if (words.length === 0 && admin !== true) {
         program.error(`error: ${change} what? ${permissionsText(services)}; or --admin`);
       }
-      const rights = { do: change, permissions: readPermissions(program, words, services), isAdmin: admin === true };
-      return within(async ({ users, note }) => {
-        const changed = await new ChangeRights(users, services).run(email, rights);
+      return within(async ({ users, note, services: all }) => {
+        const rights = { do: change, permissions: readPermissions(program, words, all), isAdmin: admin === true };
+        const changed = await new ChangeRights(users, all).run(email, rights);
         if (!changed.ok) return sayRefused(terminal, failureText(email, changed.failure));
         const { id: userId } = changed.value;
         await note({ action: 'user.rights_changed', by: null, userId, detail: rightsDetail(changed.value) });

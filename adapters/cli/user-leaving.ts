@@ -2,12 +2,17 @@ import { type Dependencies, type Managing, sayDone, sayRefused } from '#adapters
 import { failureText } from '#adapters/cli/user-texts.ts';
 import { findUser } from '#application/users/find-user.ts';
 import { departureText } from '#application/users/manage-users.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Adds the subcommands for users who leave: deactivate, activate, disconnect and delete. */
-export function leavingCommands({ program, within, terminal, services }: Dependencies): void {
-  const acting = (email: string, act: (user: User, managing: Managing) => Promise<string | Failed>) =>
-    within(async ({ users, managing }) => {
+export function leavingCommands({ program, within, terminal }: Dependencies): void {
+  type Leaving = (user: User, managing: Managing) => Promise<string | Failed>;
+  const acting = (email: string, act: Leaving, needs: ServiceKey | null = null) =>
+    within(async ({ users, managing, services }) => {
+      if (needs !== null && !services.includes(needs)) {
+        program.error(`error: ${needs} is not a service: ${services.join(', ')}`);
+      }
       const found = await findUser(users, email);
       if (!found.ok) return sayRefused(terminal, failureText(email, found.failure));
       const opened = await managing();
@@ -41,12 +46,12 @@ export function leavingCommands({ program, within, terminal, services }: Depende
     .command('disconnect <e-mail> <service>')
     .description('removes the connection of a user to a service')
     .action((email: string, service: string) => {
-      if (!services.includes(service)) program.error(`error: ${service} is not a service: ${services.join(', ')}`);
-      return acting(email, async (user, { disconnect }) => {
+      const disconnecting: Leaving = async (user, { disconnect }) => {
         const isRevoked = await disconnect(user.id, service);
         if (isRevoked === null) return { refusal: `${user.email} has no connection to ${service}.` };
         return `${user.email} is disconnected from ${service}${isRevoked ? ', and revoked at the provider' : ''}.`;
-      });
+      };
+      return acting(email, disconnecting, service);
     });
   program
     .command('delete <e-mail>')

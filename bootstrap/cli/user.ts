@@ -3,6 +3,7 @@ import type { Managing, UserStore } from '#adapters/cli/user-acts.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cached-stores.ts';
+import { SealedAddedServers } from '#adapters/stores/sealed-remote.ts';
 import { Audit, type AuditedAct } from '#application/audit/audit.ts';
 import { DisconnectService } from '#application/connections/disconnect-service.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
@@ -66,7 +67,9 @@ async function open(): Promise<UserStore> {
     const link = await links.make(user, linkLifetimeMs);
     return link === null ? null : `${baseUrl}/welcome?link=${link}`;
   };
-  return { ...ports, managing, automationUserId, linkFor, close };
+  const added = await new SealedAddedServers(stores.serverFacts, boxFor('remote', secrets)).read();
+  const services = [...new Set([...config.services, ...added].map(({ key }) => key))];
+  return { ...ports, services, managing, automationUserId, linkFor, close };
 }
 
 /** Opens what the server opens, for what acts on connections. */

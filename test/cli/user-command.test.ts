@@ -68,7 +68,8 @@ const run = (...args: string[]) =>
       const disconnect = async (_: number, service: string) => (service === 'vault' ? null : service === 'tracker');
       const managing = async () => ({ manage, disconnect, close: async () => undefined });
       const linkFor = async ({ email }: User) => `http://localhost:3000/welcome?link=of-${email}`;
-      return { ...ports, managing, automationUserId: 1, linkFor, close };
+      const services = [...serviceKeys, 'wiki'];
+      return { ...ports, services, managing, automationUserId: 1, linkFor, close };
     },
     terminal: {
       say: (text) => void said.push(text),
@@ -130,7 +131,7 @@ describe('user add', () => {
   it('makes the user an administrator with --admin, and always the very first user', async () => {
     await run('add', 'cy@example.com', '--admin', 'all');
     expect(said).toEqual([
-      'Added cy@example.com as user 3: administrator; sales_crm, signing, suite_crm, tracker, vault',
+      'Added cy@example.com as user 3: administrator; sales_crm, signing, suite_crm, tracker, vault, wiki',
     ]);
     users = new MemoryUsers();
     await run('add', 'first@example.com');
@@ -168,10 +169,10 @@ describe('user add', () => {
     expect(await users.list()).toHaveLength(2);
   });
 
-  it('rejects an unknown permission before it opens anything (USER-002)', async () => {
+  it('rejects an unknown permission before it asks for anything (USER-002)', async () => {
     expect(await run('add', 'cy@example.com', 'vualt')).toBe(2);
     expect(complained[0]).toBe(
-      'error: vualt is not a permission: sales_crm, signing, suite_crm, tracker, vault, or all. Did you mean vault?',
+      'error: vualt is not a permission: sales_crm, signing, suite_crm, tracker, vault, wiki, or all. Did you mean vault?',
     );
     expect([asked, opened]).toEqual([0, 0]);
   });
@@ -204,6 +205,19 @@ describe('user permit and revoke', () => {
     expect(await users.find(2)).toMatchObject({ permissions: ['vault'], isAdmin: false });
     await run('revoke', 'bob@example.com', 'all');
     expect(said.at(-1)).toBe('bob@example.com: no permissions');
+  });
+
+  it('know the MCP servers that administrators added (REMOTE-063)', async () => {
+    expect(await run('permit', 'bob@example.com', 'wiki', 'vault')).toBe(0);
+    expect(said.at(-1)).toBe('bob@example.com: vault, wiki');
+    await run('revoke', 'bob@example.com', 'wiki');
+    expect(await users.find(2)).toMatchObject({ permissions: ['vault'] });
+  });
+
+  it('leave a permission for a service that is not here as it is (REMOTE-062)', async () => {
+    await users.change(2, { permissions: ['gone', 'vault'] });
+    await run('permit', 'bob@example.com', 'tracker');
+    expect(await users.find(2)).toMatchObject({ permissions: ['tracker', 'vault', 'gone'] });
   });
 
   it('refuse to remove the last administrator', async () => {

@@ -8,6 +8,7 @@ import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-br
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
+import { sendJson } from '#test/support/server/whole-server.ts';
 
 type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 
@@ -59,6 +60,18 @@ describe('npm run user, while the server runs', () => {
     expect(added).toEqual({ code: 0, out: 'Added eve@example.com as user 2: vault\n', err: '' });
     const browser = await logIn(server, 'eve@example.com', 'eves own password');
     expect(await page(browser)).toContain('eve@example.com');
+  });
+
+  it('knows the MCP servers that administrators added, before a restart too (REMOTE-060, REMOTE-063)', async () => {
+    const browser = await logIn(server, ada.email, ada.password);
+    const added = { key: 'wiki', title: 'Wiki', url: 'http://localhost:9/mcp', connection: 'none' };
+    expect((await sendJson({ origin: server.baseUrl }, browser, ['POST', '/api/servers', added])).status).toBe(201);
+    const permitted = await user(server.dataDir, ['permit', 'eve@example.com', 'wiki']);
+    expect(permitted).toEqual({ code: 0, out: 'eve@example.com: vault, wiki\n', err: '' });
+    const { out } = await user(server.dataDir, ['list']);
+    expect(out.split('\n').filter((line) => line.includes('wiki'))).toHaveLength(2);
+    const wrong = await user(server.dataDir, ['permit', 'eve@example.com', 'wikis']);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Did you mean wiki?')]);
   });
 
   it('reaches the server within its cache of a second: permissions, password, sessions (USER-004)', async () => {

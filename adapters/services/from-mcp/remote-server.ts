@@ -58,6 +58,8 @@ export class RemoteServer implements RemoteProvider {
   #failures = 0;
   #restsUntil = 0;
   #retry: NodeJS.Timeout | null = null;
+  /** Whether it is being asked for its tools in the background, until it has answered. */
+  #isAsking = false;
   #isStopped = false;
 
   constructor(dependencies: RemoteServerDependencies) {
@@ -95,10 +97,17 @@ export class RemoteServer implements RemoteProvider {
     if (this.definition.connection === 'none') void this.#listFirst();
   }
 
-  /** Loads what is known of its tools, after another server or an administrator changed it. */
+  /**
+   * Loads what is known of its tools, after another server or an administrator changed it. A tool that was accepted
+   * elsewhere, and that it has not listed here yet, has it asked again, in the background.
+   */
   async load(): Promise<void> {
     const list = await this.#dependencies.pins.find(this.definition.key);
-    if (list !== null) this.#use(list);
+    if (list === null) return;
+    this.#use(list);
+    const [isShared, listed] = [this.definition.connection === 'none', this.#listed];
+    const lacksSome = listed !== null && usableTools(list).some(({ tool }) => !listed.has(tool.name));
+    if (isShared && lacksSome) void this.#listFirst();
   }
 
   /** Ends all sessions. */
@@ -152,9 +161,12 @@ export class RemoteServer implements RemoteProvider {
   }
 
   async #listFirst(attempt = 0): Promise<void> {
+    if (attempt === 0 && this.#isAsking) return;
+    this.#isAsking = true;
     const record = blankRecord(this.definition.key);
     const listed = await this.list(record);
     void this.#sessions.get(record.userId)?.close();
+    this.#isAsking = !listed.ok && !this.#isStopped;
     if (listed.ok || this.#isStopped) return;
     const { reason, message: error } = listed.failure;
     // The log says it once; a server may be away for days.

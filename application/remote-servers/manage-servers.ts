@@ -4,6 +4,7 @@ import type { AddedServers } from '#application/ports/added-servers.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { ServerRights } from '#application/remote-servers/server-rights.ts';
 import {
   type AddedServer,
   keyError,
@@ -21,6 +22,7 @@ type ManageServersDependencies = Readonly<{
   kindOf: (url: string) => Promise<'public' | 'private' | 'forbidden' | null>;
   /** Removes what belongs to a server that is not used any more: connections, clients, and the tools that were accepted. */
   forget: (service: ServiceKey) => Promise<void>;
+  rights: Pick<ServerRights, 'give' | 'takeAll'>;
   leases: Leases;
   random: Random;
   clock: Clock;
@@ -49,9 +51,12 @@ export class ManageServers {
     return this.#dependencies.store.read();
   }
 
-  /** Adds a server. Whoever had a connection to an earlier one of its key has it no more. */
+  /**
+   * Adds a server, which whoever adds it may use. Whoever had a connection to an earlier one of its key, or the
+   * permission for it, has it no more.
+   */
   async add(given: Omit<AddedServer, 'at'>): Promise<Result<AddedServer, ServerRejection>> {
-    const { kindOf, running, clock, forget, note } = this.#dependencies;
+    const { kindOf, running, clock, forget, rights, note } = this.#dependencies;
     const error = serverAddressError(given.url, true);
     if (error !== null) return err({ reason: 'invalid', field: 'url', message: error });
     const kind = await kindOf(given.url);
@@ -64,6 +69,7 @@ export class ManageServers {
       if (servers.length >= maxAddedServers) return err({ reason: 'full' });
       const server = { ...given, at: clock.now() };
       await forget(server.key);
+      await rights.takeAll(server.key);
       await this.#dependencies.store.replace([...servers, server]);
       await note({
         action: 'setup.changed',
@@ -71,18 +77,22 @@ export class ManageServers {
         subject: server.key,
         detail: `MCP server added: ${server.url}, connected by ${server.connection}`,
       });
+      await rights.give(server.userId, server.key);
       return ok(server);
     });
   }
 
-  /** Removes a server with all connections to it, and has none of its tools listed from then on. */
+  /** Removes a server with all connections to it and permissions for it, and has none of its tools listed from then on. */
   async remove(key: ServiceKey, userId: number): Promise<Result<void, ServerRejection>> {
-    const { store, forget, note } = this.#dependencies;
+    const { store, forget, rights, note } = this.#dependencies;
     return this.#changing(async (servers) => {
       if (!servers.some((one) => one.key === key)) return err({ reason: 'unknown' });
       await store.replace(servers.filter((one) => one.key !== key));
       await forget(key);
-      await note({ action: 'setup.changed', by: userId, subject: key, detail: 'MCP server removed' });
+      const count = await rights.takeAll(key);
+      const people = count === 1 ? '1 person' : `${count} people`;
+      const detail = `MCP server removed, with the permission of ${people}`;
+      await note({ action: 'setup.changed', by: userId, subject: key, detail });
       return ok(undefined);
     });
   }

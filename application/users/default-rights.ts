@@ -26,6 +26,13 @@ export class DefaultRights {
     return services.filter((service) => stored.includes(service));
   }
 
+  /** Removes a permission from those that new users get. */
+  async forget(service: ServiceKey): Promise<void> {
+    const { facts } = this.#dependencies;
+    const stored = (await facts.find(fact))?.split(' ') ?? [];
+    if (stored.includes(service)) await facts.replace(fact, stored.filter((one) => one !== service).join(' '));
+  }
+
   /** Replaces the permissions; unknown ones are left out. `by` is the id of the administrator. */
   async set(permissions: readonly string[], by: number): Promise<void> {
     const { facts, services, note } = this.#dependencies;

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { accounts, notes, RelayedChanges, resources } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { Audit } from '#application/audit/audit.ts';
 import { Notify } from '#application/notifications/notify.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -74,6 +75,8 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     });
     bind(tokens.stores).toConstantValue(wrapped);
     bind(tokens.storedConnections).toConstantValue(stores.stores.connections);
+    const onChange = (userId: number) => changes.publish({ userId });
+    bind(tokens.storedUsers).toConstantValue(cachedUsers(stores.stores.users, { onChange }));
     const audit = new Audit({ log: wrapped.auditLog, clock, logger });
     bind(tokens.note).toConstantValue((act) => audit.note(act));
     bind(tokens.unreadableRows).toConstantValue(stores.unreadable);

@@ -1,7 +1,9 @@
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Container, ContainerModule, type ResolutionContext } from 'inversify';
 import { noteLackedScopes } from '#adapters/mcp-client/oauth/step-up.ts';
 import { SdkConnector } from '#adapters/mcp-client/sdk-connector.ts';
+import { StartedWith } from '#adapters/messages/started-with.ts';
 import { RemoteServer, type RemoteServerDependencies } from '#adapters/services/from-mcp/remote-server.ts';
 import { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts';
 import { FactPinnedTools } from '#adapters/stores/fact-pinned-tools.ts';
@@ -54,7 +56,14 @@ export const remoteServers = new ContainerModule(({ bind }) => {
     .onDeactivation(async (servers) => {
       await Promise.all([...servers.values()].map((server) => server.stop()));
     });
+  bind(StartedWith).toDynamicValue(startedWith);
 });
+
+/** This server among those on the database: its machine and its process, and the remote servers that it was started with. */
+function startedWith(on: ResolutionContext): StartedWith {
+  const services = [...on.get(tokens.remoteServers).keys()];
+  return new StartedWith(on.get(tokens.otherServers), { name: `${hostname()} (process ${process.pid})`, services });
+}
 
 /** Notes the scopes that a call lacked, so that connecting again asks for them. */
 function noting(on: ResolutionContext): NonNullable<RemoteServerDependencies['challenged']> {
@@ -67,6 +76,7 @@ function noting(on: ResolutionContext): NonNullable<RemoteServerDependencies['ch
 /** Starts the remote servers: loads what is known of their tools, and again whenever that changes on any server. */
 export async function startRemoteServers(container: Container): Promise<void> {
   const servers = container.get(tokens.remoteServers);
+  container.get(StartedWith).start();
   if (servers.size === 0) return;
   const logger = container.get(tokens.logger);
   const load = (service: ServiceKey, server: RemoteServer): void =>

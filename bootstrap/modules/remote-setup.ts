@@ -8,12 +8,15 @@ import type { KnownServer } from '#adapters/http/setup/server-pages.ts';
 import { serverRoutes } from '#adapters/http/setup/server-routes.ts';
 import { clientMetadata } from '#adapters/mcp-client/oauth/registered-client.ts';
 import { RemoteGrants } from '#adapters/mcp-client/oauth/remote-grants.ts';
+import { StartedWith } from '#adapters/messages/started-with.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
 import { SealedAddedServers, SealedRemoteClients } from '#adapters/stores/sealed-remote.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ManageServers } from '#application/remote-servers/manage-servers.ts';
 import { RemotePins } from '#application/remote-servers/remote-pins.ts';
+import { ServerRights } from '#application/remote-servers/server-rights.ts';
 import { RecentSignIn } from '#application/session/recent-sign-in.ts';
+import { DefaultRights } from '#application/users/default-rights.ts';
 import { waysOf } from '#bootstrap/modules/auth.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
@@ -50,6 +53,14 @@ export const remoteSetup = new ContainerModule(({ bind }) => {
         documentUrlOf: (service) => documentUrlOf(on.get(tokens.runtime).baseUrl, service),
       }),
   );
+  bind(ServerRights).toDynamicValue(
+    (on) =>
+      new ServerRights({
+        users: on.get(tokens.storedUsers),
+        forgetDefault: (service) => on.get(DefaultRights).forget(service),
+        note: on.get(tokens.note),
+      }),
+  );
   bind(ManageServers).toDynamicValue((on) => {
     const { settings } = on.get(tokens.runtime);
     return new ManageServers({
@@ -57,6 +68,7 @@ export const remoteSetup = new ContainerModule(({ bind }) => {
       running: settings.services.map(({ service }) => service.key),
       kindOf: (url) => on.get(HttpClient).kindOf(url),
       forget: (service) => forgetServer(on, service),
+      rights: on.get(ServerRights),
       leases: on.get(tokens.leases),
       random: on.get(tokens.random),
       clock: on.get(tokens.clock),
@@ -102,6 +114,7 @@ export function serverRoutesOf(on: ResolutionContext): readonly Route[] {
     servers: () => knownServers(on),
     manage: on.get(ManageServers),
     pins: on.get(RemotePins),
+    rights: on.get(ServerRights),
     look: (user, service) => look(on, user, service),
     enterClient: (service, client) =>
       clients.keep({ service, issuer: null, ...client, redirectUri: null, expiresAt: null }),
@@ -123,18 +136,25 @@ export function serverRoutesOf(on: ResolutionContext): readonly Route[] {
 /** The servers that this program runs with, and those that were added since. */
 async function knownServers(on: ResolutionContext): Promise<readonly KnownServer[]> {
   const stored = await on.get(SealedAddedServers).read();
+  const started = await on.get(StartedWith).servers();
+  /** The servers that were started with the service, or without it, although it is not as it was then any more. */
+  const behind = (key: ServiceKey, isHere: boolean) =>
+    started.flatMap(({ name, services }) => (services.includes(key) === isHere ? [] : [name]));
   const running = on.get(tokens.runtime).settings.services.flatMap(({ service: { kind }, settings: { url } }) => {
     const { remote } = kind;
     if (remote === undefined) return [];
     const { key, title, connection, reach, acceptsFirst } = remote;
     const address = reach.kind === 'http' ? (url ?? reach.url) : `The program ${reach.command}`;
     const added = acceptsFirst ? null : (stored.find((one) => one.key === key) ?? null);
-    return [{ key, title, address, connection, isRunning: true, isRemoved: !acceptsFirst && added === null, added }];
+    const isRemoved = !acceptsFirst && added === null;
+    const toRestart = acceptsFirst ? [] : behind(key, !isRemoved);
+    return [{ key, title, address, connection, isRunning: true, isRemoved, toRestart, added }];
   });
   const isNew = ({ key }: AddedServer) => !running.some((one) => one.key === key);
   const later = stored.filter(isNew).map((added) => {
     const { key, title, url: address, connection } = added;
-    return { key, title, address, connection, isRunning: false, isRemoved: false, added };
+    const toRestart = behind(key, true);
+    return { key, title, address, connection, isRunning: false, isRemoved: false, toRestart, added };
   });
   return [...running, ...later];
 }

@@ -127,6 +127,8 @@ export const tokens = {
   serverFacts: token<ServerFacts>('ServerFacts'),
   /** The connections as the store has them: also those of services that this server does not have. */
   storedConnections: token<Pick<Connections, 'places' | 'remove'>>('StoredConnections'),
+  /** The users as the store has them: also with permissions for services that this server does not have. */
+  storedUsers: token<Pick<Users, 'findAll' | 'page' | 'change'>>('StoredUsers'),
   serverTurns: token<ServerTurns>('ServerTurns'),
   leases: token<Leases>('Leases'),
   /** The remote MCP servers, by the services that are made of them. */

@@ -2,6 +2,7 @@ import type { Decisions } from '#adapters/http/setup/server-json.ts';
 import type { KnownServer } from '#adapters/http/setup/server-pages.ts';
 import type { ManageServers, ServerRejection } from '#application/remote-servers/manage-servers.ts';
 import type { RemotePins } from '#application/remote-servers/remote-pins.ts';
+import type { ServerRights } from '#application/remote-servers/server-rights.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
 import { type Failure, failed, invalidInput } from '#domain/operations/outcome.ts';
 import { maxAddedServers } from '#domain/remote-servers/added-server.ts';
@@ -14,6 +15,7 @@ export type ServerActionsDependencies = Readonly<{
   servers: () => Promise<readonly KnownServer[]>;
   manage: Pick<ManageServers, 'add' | 'remove'>;
   pins: Pick<RemotePins, 'find' | 'accept' | 'choose'>;
+  rights: Pick<ServerRights, 'first'>;
   look: (user: User, service: ServiceKey) => Promise<Result<void, Failure>>;
   /** Stores this server's app there, in place of another one. */
   enterClient: (

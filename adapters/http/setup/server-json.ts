@@ -50,7 +50,7 @@ export type Decisions = z.output<typeof decisionsSchema>;
 
 /** A server as JSON, without its tools. */
 export function serverAsJson(
-  { key, title, address, connection, isRunning, added }: KnownServer,
+  { key, title, address, connection, toRestart, added }: KnownServer,
   list: PinnedList | null,
 ) {
   const { waiting, used, off } = countsOf(list);
@@ -60,7 +60,8 @@ export function serverAsJson(
     address,
     connection,
     source: added === null ? 'configuration' : 'page',
-    needs_restart: !isRunning,
+    needs_restart: toRestart.length > 0,
+    to_restart: toRestart,
     ...(added === null ? {} : { added_by: added.userId, added_at: added.at }),
     listed_at: list?.listedAt ?? null,
     tools: { in_use: used, waiting, off },

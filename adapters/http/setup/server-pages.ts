@@ -7,6 +7,8 @@ import type { AddedServer } from '#domain/remote-servers/added-server.ts';
 import type { PinnedList, PinnedTool } from '#domain/remote-servers/pinned-list.ts';
 import { digestOfTool, effectOfHints, type RemoteTool } from '#domain/remote-servers/remote-tool.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { listed } from '#domain/text/listed.ts';
+import type { User } from '#domain/users/user.ts';
 
 /**
  * A remote MCP server as administrators see it. `address` is a URL, or says that it is a program; `isRunning` is false
@@ -19,6 +21,8 @@ export type KnownServer = Readonly<{
   connection: AddedServer['connection'];
   isRunning: boolean;
   isRemoved: boolean;
+  /** The servers on the database that have to be restarted for it, or for its removal, by their names; this one first. */
+  toRestart: readonly string[];
   added: AddedServer | null;
 }>;
 
@@ -46,6 +50,28 @@ export function countsOf(list: PinnedList | null): Readonly<{ waiting: number; u
   };
 }
 
+/** Which servers have to be restarted, and why, as a warning; null when none has to be. */
+export function restartText({ title, isRemoved, toRestart }: KnownServer): string | null {
+  if (toRestart.length === 0) return null;
+  const which = listed(toRestart.map((name) => shownText(name, 100)));
+  const name = shownText(title, 80);
+  return isRemoved
+    ? `Restart ${which}: until then pages there still show ${name}, which was removed.`
+    : `Restart ${which}: ${name} is in use there after that.`;
+}
+
+/** Who may use a server: the first few, and whether there are more. */
+export function peopleOf(users: readonly User[]) {
+  const shown = users.slice(0, maxPeople);
+  return {
+    names: shown.map(({ name, email }) => shownText(name ?? email, 80)).join(', '),
+    hasMore: users.length > maxPeople,
+  };
+}
+
+/** How many of the people who may use a server its page names. */
+export const maxPeople = 5;
+
 /** A line of the page /setup/servers. */
 export function serverLine(server: KnownServer, list: PinnedList | null) {
   const { key, title, address, connection, added } = server;
@@ -64,9 +90,10 @@ export function serverLine(server: KnownServer, list: PinnedList | null) {
 
 const tools = (count: number): string => (count === 1 ? '1 tool' : `${count} tools`);
 
-function stateOf({ isRunning, isRemoved }: KnownServer, waiting: number) {
+function stateOf({ isRunning, isRemoved, toRestart }: KnownServer, waiting: number) {
   if (isRemoved) return { label: 'Removed', kind: 'plain' };
   if (!isRunning) return { label: 'After a restart', kind: 'warn' };
+  if (toRestart.length > 0) return { label: 'Not on every server', kind: 'warn' };
   return waiting > 0 ? { label: 'Waits', kind: 'warn' } : { label: 'Ready', kind: 'good' };
 }
 

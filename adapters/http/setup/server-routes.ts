@@ -11,7 +11,15 @@ import type { SetupNotice } from '#adapters/http/setup/provider-settings-routes.
 import { ServerActions, type ServerActionsDependencies, unknownServer } from '#adapters/http/setup/server-actions.ts';
 import { clientSchema, decisionsSchema, newServerSchema } from '#adapters/http/setup/server-json.ts';
 import { serverJsonRoutes } from '#adapters/http/setup/server-json-routes.ts';
-import { type KnownServer, serverLine, toolRows, toolsPerPage } from '#adapters/http/setup/server-pages.ts';
+import {
+  type KnownServer,
+  maxPeople,
+  peopleOf,
+  restartText,
+  serverLine,
+  toolRows,
+  toolsPerPage,
+} from '#adapters/http/setup/server-pages.ts';
 import { type SignInAgainDependencies, signInAgain } from '#adapters/http/setup/sign-in-again.ts';
 import type { Differences } from '#application/ports/differences.ts';
 import type { RecentSignIn } from '#application/session/recent-sign-in.ts';
@@ -37,17 +45,16 @@ const statuses: Readonly<Partial<Record<Failure['reason'], number>>> = {
   conflict: 409,
   not_found: 404,
 };
-const restartText = 'Saved. Restart this server, and every other on its database: it is in use after that.';
 const doneTexts: Readonly<Record<string, string>> = {
-  added: restartText,
-  removed: 'Removed, with all connections to it. It is gone from the pages after a restart.',
+  added: 'Saved. You may use it; others need the permission, which you give on Users after the restart.',
+  removed: 'Removed, with all connections to it and everybody’s permission for it. None of its tools is used any more.',
   looked: 'These are its tools now.',
   saved: 'Saved. It is used from now on, by every server.',
 };
 
 /** Serves the page /setup/servers and one below it for each remote MCP server, and the same as JSON (REMOTE-040 to -049). */
 export function serverRoutes(dependencies: ServerRoutesDependencies): readonly Route[] {
-  const { servers, pins, differences, recent, formGuard, ways, baseUrl, documentOf } = dependencies;
+  const { servers, pins, rights, differences, recent, formGuard, ways, baseUrl, documentOf } = dependencies;
   const actions = new ServerActions(dependencies);
   const framed = async (ctx: RouteContext, notice: SetupNotice | null) => ({
     hidden: hiddenFor(ctx, formGuard, purpose),
@@ -56,12 +63,19 @@ export function serverRoutes(dependencies: ServerRoutesDependencies): readonly R
     notice: notice ?? doneNotice(ctx),
   });
   const showAll = async (ctx: RouteContext, notice: SetupNotice | null = null): Promise<void> => {
-    const lines = await Promise.all((await servers()).map(async (one) => serverLine(one, await pins.find(one.key))));
+    const all = await servers();
+    const lines = await Promise.all(all.map(async (one) => serverLine(one, await pins.find(one.key))));
+    const restarts = all.map(restartText).filter((text) => text !== null);
     const filled = notice === null ? new URLSearchParams() : formFields(ctx);
     const given = Object.fromEntries(
       ['key', 'title', 'url', 'connection'].map((name) => [name, fieldOf(filled, name)]),
     );
-    showPage(ctx, 'setup-servers', { ...(await framed(ctx, notice)), lines, given }, { status: notice?.status ?? 200 });
+    showPage(
+      ctx,
+      'setup-servers',
+      { ...(await framed(ctx, notice)), lines, restarts, given },
+      { status: notice?.status ?? 200 },
+    );
   };
   const showOne = async (ctx: RouteContext, server: KnownServer, notice: SetupNotice | null = null): Promise<void> => {
     const list = await pins.find(server.key);
@@ -72,6 +86,8 @@ export function serverRoutes(dependencies: ServerRoutesDependencies): readonly R
       ...serverLine(server, list),
       isAdded: server.added !== null && !server.isRemoved,
       isRunning: server.isRunning,
+      restarts: [restartText(server)].filter((text) => text !== null),
+      people: peopleOf(await rights.first(server.key, maxPeople + 1)),
       hasOAuth: server.connection === 'oauth',
       needsConnection: server.connection !== 'none',
       callback: `${baseUrl}/connect/${server.key}/callback`,

@@ -1,8 +1,10 @@
+import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields } from '#test/support/authorization/plain-browser.ts';
 import { AddedToServer } from '#test/support/remote-servers/added-servers.ts';
 import { type PlainServer, startPlainServer, toolOf } from '#test/support/remote-servers/plain-server.ts';
 import { appAt, namesOf, textOf } from '#test/support/remote-servers/remote-harness.ts';
+import { invited } from '#test/support/server/invited.ts';
 
 const reading = { annotations: { readOnlyHint: true } };
 let remote: PlainServer;
@@ -18,6 +20,8 @@ afterEach(async () => {
   await remote[Symbol.asyncDispose]();
 });
 
+const textAt = async (path: string): Promise<string> => (await ours.admin.get(path)).text();
+
 async function running(): Promise<void> {
   expect((await ours.add(remote.url, 'none')).status).toBe(201);
   await ours.restart();
@@ -28,9 +32,17 @@ describe('an administrator adds a remote MCP server on a page', () => {
     expect((await ours.add(remote.url, 'none')).body).toMatchObject({
       servers: [{ service: 'wiki', title: 'Wiki', address: remote.url, needs_restart: true, source: 'page' }],
     });
-    expect(await (await ours.admin.get('/setup/servers')).text()).toContain('After a restart');
+    const [all, one] = [await textAt('/setup/servers'), await textAt('/setup/servers/wiki')];
+    expect(all).toContain('After a restart');
+    // Which one, of the servers on a database: its machine and its process.
+    const which = `${hostname()} (process ${process.pid})`;
+    for (const html of [all, one]) expect(html).toContain(`Restart ${which}: Wiki is in use there after that.`);
+    expect((await ours.shown()).to_restart).toEqual([which]);
     await ours.restart();
-    expect((await ours.send('GET', '/api/servers')).body).toMatchObject({ servers: [{ needs_restart: false }] });
+    expect((await ours.send('GET', '/api/servers')).body).toMatchObject({
+      servers: [{ needs_restart: false, to_restart: [] }],
+    });
+    for (const path of ['/setup/servers', '/setup/servers/wiki']) expect(await textAt(path)).not.toContain('estart');
   });
 
   it('by its form too (REMOTE-040)', async () => {
@@ -38,7 +50,7 @@ describe('an administrator adds a remote MCP server on a page', () => {
     const given = { ...hidden, key: 'wiki', title: 'Wiki', url: remote.url, connection: 'key' };
     const posted = await ours.admin.post('/setup/servers/add', given);
     expect([posted.status, posted.headers.get('location')]).toEqual([303, '/setup/servers?done=added']);
-    expect(await (await ours.admin.get('/setup/servers?done=added')).text()).toContain('Restart this server');
+    expect(await textAt('/setup/servers?done=added')).toContain(`Restart ${hostname()} (process`);
   });
 
   it('and none of its tools is listed before they are accepted, with the effects that were chosen (REMOTE-041)', async () => {
@@ -110,6 +122,42 @@ describe('an administrator adds a remote MCP server on a page', () => {
     await app.close();
     await ours.restart().catch(() => undefined);
     expect((await ours.send('GET', '/api/servers')).body).toEqual({ servers: [] });
+  });
+
+  it('and may use it after the start, as its page says; others get the permission on Users (REMOTE-060, REMOTE-061)', async () => {
+    await ours.add(remote.url, 'none');
+    expect(await textAt('/setup/servers/wiki')).toMatch(/Used by<\/dt><dd><bdi>admin@localhost<\/bdi><\/dd>/);
+    // A change of rights before the start leaves it, though this server does not know the permission yet.
+    const before = ['tracker', 'vault'];
+    expect((await ours.send('PATCH', '/api/users/1', { permissions: before })).status).toBe(200);
+    await ours.restart();
+    const own = async () => (await ours.send('GET', '/api/users/1')).body;
+    expect(await own()).toMatchObject({ permissions: [...before, 'wiki'] });
+    await invited(ours.server, ours.admin, 'bob@example.com');
+    const given = await ours.send('PATCH', '/api/users/2', { permissions: ['wiki'] });
+    expect(given.status).toBe(200);
+    const html = await textAt('/setup/servers/wiki');
+    expect(html).toContain('<bdi>admin@localhost, bob@example.com</bdi>');
+    expect(html).toContain('href="/users?permission=wiki"');
+    expect(await textAt('/users?permission=wiki')).toContain('bob@example.com');
+  });
+
+  it('and takes the permission from everybody with it, and from what new users get (REMOTE-060)', async () => {
+    await running();
+    await invited(ours.server, ours.admin, 'bob@example.com');
+    await ours.send('PATCH', '/api/users/2', { permissions: ['wiki', 'vault'] });
+    const hidden = hiddenFields(await textAt('/users'));
+    await ours.admin.post('/users/defaults', { ...hidden, permissions: 'wiki' });
+    await ours.send('DELETE', '/api/servers/wiki');
+    await ours.add(remote.url, 'none');
+    await ours.restart();
+    const { body } = await ours.send('GET', '/api/users');
+    expect(body).toMatchObject({ data: [{ id: 1 }, { id: 2, permissions: ['vault'] }] });
+    const { body: cy } = await ours.send('POST', '/api/users', { email: 'cy@example.com' });
+    expect(JSON.stringify(cy)).not.toContain('wiki');
+    const audit = JSON.stringify((await ours.send('GET', '/api/audit')).body);
+    expect(audit).toContain('MCP server removed, with the permission of 2 people');
+    expect(audit).toContain('tracker, vault, wiki; administrator');
   });
 
   it('which the audit log names, with what was accepted (REMOTE-046)', async () => {

@@ -1,8 +1,13 @@
-import { schemaWithAliases } from '#adapters/services/aliases.ts';
+import { schemaWithAliases } from '#adapters/services/definitions/aliases.ts';
+import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/definitions/provider.ts';
 import { checked } from '#adapters/services/gateway.ts';
-import { effectIn, type Operation, type OperationTable, operationTitleOf } from '#adapters/services/operation-table.ts';
-import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
-import type { RequestOptions } from '#adapters/services/row-options.ts';
+import {
+  effectIn,
+  type Operation,
+  type OperationTable,
+  operationTitleOf,
+} from '#adapters/services/requests/operation-table.ts';
+import type { RequestOptions } from '#adapters/services/requests/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';

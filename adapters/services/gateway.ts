@@ -1,6 +1,7 @@
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
-import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
+import { projected } from '#adapters/services/answers/projection.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
 import {
   type ChangeRule,
   endedOr,
@@ -8,11 +9,16 @@ import {
   ruledPlan,
   ruleNameIn,
   unruledPlan,
-} from '#adapters/services/change-rule.ts';
-import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import type { MayReachPrivate } from '#adapters/services/given-address.ts';
-import { runLocally, undoLocally } from '#adapters/services/local-calls.ts';
-import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
+} from '#adapters/services/changes/change-rule.ts';
+import { reversed } from '#adapters/services/changes/reverse-calls.ts';
+import { SentEffects } from '#adapters/services/changes/sent-effects.ts';
+import { atSentNames, withOwnNames } from '#adapters/services/definitions/aliases.ts';
+import { nameOf, type Provider, serviceNameOf, vendorsOf } from '#adapters/services/definitions/provider.ts';
+import { vendorNamed } from '#adapters/services/definitions/vendor-named.ts';
+import type { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
+import type { MayReachPrivate } from '#adapters/services/requests/given-address.ts';
+import { runLocally, undoLocally } from '#adapters/services/requests/local-calls.ts';
+import { OperationSender, providerFor } from '#adapters/services/requests/operation-sender.ts';
 import {
   type CallRow,
   effectIn,
@@ -21,14 +27,8 @@ import {
   type RecipeRow,
   type RequestRow,
   undoName,
-} from '#adapters/services/operation-table.ts';
-import { projected } from '#adapters/services/projection.ts';
-import { nameOf, type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
-import { withWarnings } from '#adapters/services/read-answers.ts';
-import { reversed } from '#adapters/services/reverse-calls.ts';
-import { SentEffects } from '#adapters/services/sent-effects.ts';
-import { vendorNamed } from '#adapters/services/vendor-named.ts';
-import type { Inputs } from '#adapters/services/wire-request.ts';
+} from '#adapters/services/requests/operation-table.ts';
+import type { Inputs } from '#adapters/services/requests/wire-request.ts';
 import type {
   OperationCall,
   OutboundRequest,

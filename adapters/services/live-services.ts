@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { EnterableSetting } from '#adapters/contracts/setup-guides.ts';
-import type { ConfiguredService, Service } from '#adapters/services/service.ts';
-import { dialectsIn, type Environment, settingOf, vendorSetting } from '#adapters/services/service-settings.ts';
+import type { ConfiguredService, Service } from '#adapters/services/definitions/service.ts';
+import {
+  dialectsIn,
+  type Environment,
+  settingOf,
+  vendorSetting,
+} from '#adapters/services/definitions/service-settings.ts';
 import type { EnteredSetting, VendorApp } from '#application/ports/entered-settings.ts';
 import { chosenFor, type VendorChoice } from '#application/setup/vendor-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

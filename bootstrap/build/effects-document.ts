@@ -1,5 +1,5 @@
-import type { Operation } from '#adapters/services/operation-table.ts';
-import type { Service } from '#adapters/services/service.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import type { EffectRule, InputCondition } from '#domain/operations/effect.ts';
 
 /** The document on what each operation does to a service's data, and by which inputs it does something else. */

@@ -1,7 +1,7 @@
 import type { GuidedSetting, SetupGuide } from '#adapters/contracts/setup-guides.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
-import type { Service } from '#adapters/services/service.ts';
-import { guidesOf } from '#adapters/services/setup-guides.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
+import { guidesOf } from '#adapters/services/definitions/setup-guides.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { effectsText } from '#bootstrap/build/effects-document.ts';
 
 /** A document below docs/services: its file name, and what stands in it. */

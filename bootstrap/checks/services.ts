@@ -1,6 +1,6 @@
-import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/service.ts';
-import { settingOf } from '#adapters/services/service-settings.ts';
-import type { ConfiguredWebhooks } from '#adapters/services/vendor.ts';
+import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/definitions/service.ts';
+import { settingOf } from '#adapters/services/definitions/service-settings.ts';
+import type { ConfiguredWebhooks } from '#adapters/services/definitions/vendor.ts';
 import { type Finding, good, look } from '#bootstrap/checks/finding.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SetupFinding } from '#adapters/contracts/setup-guides.ts';
-import { checkApp } from '#adapters/services/app-check.ts';
-import { blankRecord } from '#adapters/services/blank-record.ts';
-import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/service.ts';
+import { checkApp } from '#adapters/services/credentials/app-check.ts';
+import { blankRecord } from '#adapters/services/credentials/blank-record.ts';
+import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/definitions/service.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import { checkBaseUrl } from '#bootstrap/checks/address.ts';

@@ -1,6 +1,6 @@
 import { maxServices } from '#adapters/mcp/changes/shown-services.ts';
-import { checkedReaction as returningSteps } from '#adapters/services/checked-values.ts';
-import type { Service } from '#adapters/services/service.ts';
+import { checkedReaction as returningSteps } from '#adapters/services/definitions/checked-values.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import type { CheckedConfig, PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import { allServices as builtIn } from '#bootstrap/services.ts';
 import { ConfigError } from '#bootstrap/start/first-start.ts';

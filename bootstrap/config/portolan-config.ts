@@ -1,5 +1,5 @@
 import type { Store, Stores } from '#adapters/contracts/stores.ts';
-import type { Service } from '#adapters/services/service.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '#adapters/services/service.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
 
 /** Settings that are secret, or may carry one: addresses with a password in them. */
 const named = new Set([

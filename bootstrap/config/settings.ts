@@ -1,8 +1,8 @@
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import type { ConfiguredService, Service } from '#adapters/services/definitions/service.ts';
+import type { Environment } from '#adapters/services/definitions/service-settings.ts';
 import { LiveServices } from '#adapters/services/live-services.ts';
-import type { ConfiguredService, Service } from '#adapters/services/service.ts';
-import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import { notificationErrors, notificationSettings } from '#bootstrap/config/notification-settings.ts';

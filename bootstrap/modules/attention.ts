@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { Attention } from '#application/attention/attention.ts';
 import { waitingTools } from '#bootstrap/modules/remote-setup.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';

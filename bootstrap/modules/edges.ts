@@ -23,7 +23,7 @@ import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { UsageMeter } from '#application/activity/usage-meter.ts';
 import { Attention } from '#application/attention/attention.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';

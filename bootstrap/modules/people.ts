@@ -16,7 +16,7 @@ import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import { setupRoutes } from '#adapters/http/setup/setup-routes.ts';
 import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
-import { setupOf } from '#adapters/services/setup-guides.ts';
+import { setupOf } from '#adapters/services/definitions/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { ChangeApp } from '#application/apps/change-app.ts';

@@ -1,6 +1,6 @@
-import type { Provider } from '#adapters/services/provider.ts';
-import type { GrantSources } from '#adapters/services/provider-grants.ts';
-import type { ConfiguredService } from '#adapters/services/service.ts';
+import type { GrantSources } from '#adapters/services/credentials/provider-grants.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import type { ConfiguredService } from '#adapters/services/definitions/service.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 

@@ -1,6 +1,6 @@
 import { notePage } from '#adapters/http/activity/note-routes.ts';
-import type { ConfiguredService } from '#adapters/services/service.ts';
-import type { RecordOfCall } from '#adapters/services/vendor.ts';
+import type { ConfiguredService } from '#adapters/services/definitions/service.ts';
+import type { RecordOfCall } from '#adapters/services/definitions/vendor.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { RecordPages } from '#application/ports/service-questions.ts';

@@ -9,7 +9,7 @@ import { serverRoutes } from '#adapters/http/setup/server-routes.ts';
 import { clientMetadata } from '#adapters/mcp-client/oauth/registered-client.ts';
 import { RemoteGrants } from '#adapters/mcp-client/oauth/remote-grants.ts';
 import { StartedWith } from '#adapters/messages/started-with.ts';
-import { blankRecord } from '#adapters/services/blank-record.ts';
+import { blankRecord } from '#adapters/services/credentials/blank-record.ts';
 import { SealedAddedServers, SealedRemoteClients } from '#adapters/stores/sealed-remote.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ManageServers } from '#application/remote-servers/manage-servers.ts';

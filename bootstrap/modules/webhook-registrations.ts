@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions, type ResolutionContext } from 'inversify';
-import { liveWebhooks } from '#adapters/services/live-webhooks.ts';
-import type { ConfiguredService } from '#adapters/services/service.ts';
+import type { ConfiguredService } from '#adapters/services/definitions/service.ts';
+import { liveWebhooks } from '#adapters/services/webhooks/live-webhooks.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';

@@ -1,4 +1,4 @@
-import type { ConfiguredService } from '#adapters/services/service.ts';
+import type { ConfiguredService } from '#adapters/services/definitions/service.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';

@@ -1,9 +1,9 @@
 import type { ResolutionContext } from 'inversify';
 import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
-import { keyedSource } from '#adapters/services/keyed-source.ts';
-import { liveSource } from '#adapters/services/live-source.ts';
-import type { ConfiguredVendor } from '#adapters/services/service.ts';
-import { severalSources } from '#adapters/services/several-sources.ts';
+import type { ConfiguredVendor } from '#adapters/services/definitions/service.ts';
+import { keyedSource } from '#adapters/services/webhooks/keyed-source.ts';
+import { liveSource } from '#adapters/services/webhooks/live-source.ts';
+import { severalSources } from '#adapters/services/webhooks/several-sources.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { ProviderSettings } from '#application/setup/provider-settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';

@@ -1,47 +1,51 @@
 /** The entry point `portolan/service`: for defining a service, its operations, its deliveries and reactions to them. */
 
-export { idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
-export { defineService } from '#adapters/services/define-service.ts';
-export { defineVendor, type VendorDefinition, type VendorSettings } from '#adapters/services/define-vendor.ts';
+export { idText, recordsOf, stateOf, textOr } from '#adapters/services/answers/answered-records.ts';
+export { done, listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+export * as members from '#adapters/services/answers/output-members.ts';
+export { type LiveCheck, limitHeaders } from '#adapters/services/credentials/live-check.ts';
+export { type OAuthApp, type OAuthFacts, standardOAuth } from '#adapters/services/credentials/oauth-facts.ts';
+export { defineService } from '#adapters/services/definitions/define-service.ts';
 export {
-  type DeliveryFacts,
-  type DeliveryProof,
-  deliveryVerifier,
-  type SignatureFacts,
-  signedIn,
-} from '#adapters/services/delivery-verifier.ts';
-export type { Dialect } from '#adapters/services/dialect.ts';
-export { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
-export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
-export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
-export type { Paging } from '#adapters/services/from-openapi/paging.ts';
-export { defineKind, type Kind } from '#adapters/services/kind.ts';
-export { type LiveCheck, limitHeaders } from '#adapters/services/live-check.ts';
-export { type OAuthApp, type OAuthFacts, standardOAuth } from '#adapters/services/oauth-facts.ts';
-export type { Operation, OperationTable } from '#adapters/services/operation-table.ts';
-export { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-export * as members from '#adapters/services/output-members.ts';
-export { recipesOver } from '#adapters/services/recipe-rows.ts';
-export { del, get, graphql, patch, post, put } from '#adapters/services/request-rows.ts';
-export type { RequestOptions } from '#adapters/services/row-options.ts';
+  defineVendor,
+  type VendorDefinition,
+  type VendorSettings,
+} from '#adapters/services/definitions/define-vendor.ts';
+export type { Dialect } from '#adapters/services/definitions/dialect.ts';
+export { defineKind, type Kind } from '#adapters/services/definitions/kind.ts';
 export type {
   ConfiguredService,
   Service,
   ServiceDefinition,
   SettingsOf,
   WebhookDefinition,
-} from '#adapters/services/service.ts';
-export { extendService, serviceOf } from '#adapters/services/service-of.ts';
-export type { ServiceSettings } from '#adapters/services/service-settings.ts';
+} from '#adapters/services/definitions/service.ts';
+export { extendService, serviceOf } from '#adapters/services/definitions/service-of.ts';
+export type { ServiceSettings } from '#adapters/services/definitions/service-settings.ts';
 export type {
   RecordOfCall,
   RegistrarDependencies,
   Vendor,
   VendorGuide,
   VendorWebhooks,
-} from '#adapters/services/vendor.ts';
-export { lacks, type VendorOperations } from '#adapters/services/vendor-operations.ts';
-export { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
+} from '#adapters/services/definitions/vendor.ts';
+export { lacks, type VendorOperations } from '#adapters/services/definitions/vendor-operations.ts';
+export { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
+export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
+export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
+export type { Paging } from '#adapters/services/from-openapi/paging.ts';
+export type { Operation, OperationTable } from '#adapters/services/requests/operation-table.ts';
+export { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
+export { del, get, graphql, patch, post, put } from '#adapters/services/requests/request-rows.ts';
+export type { RequestOptions } from '#adapters/services/requests/row-options.ts';
+export {
+  type DeliveryFacts,
+  type DeliveryProof,
+  deliveryVerifier,
+  type SignatureFacts,
+  signedIn,
+} from '#adapters/services/webhooks/delivery-verifier.ts';
+export { rejectedDelivery, staleness } from '#adapters/services/webhooks/webhook-rejection.ts';
 export {
   boundId,
   isBase64Signature,
@@ -50,8 +54,8 @@ export {
   secretGiven,
   signedBy,
   signedInBase64By,
-} from '#adapters/services/webhook-signature.ts';
-export { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
+} from '#adapters/services/webhooks/webhook-signature.ts';
+export { parsedTime, realTime } from '#adapters/services/webhooks/webhook-time.ts';
 export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 export type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';

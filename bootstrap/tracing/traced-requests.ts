@@ -1,4 +1,4 @@
-import type { LocalOperation } from '#adapters/services/operation-table.ts';
+import type { LocalOperation } from '#adapters/services/requests/operation-table.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { AroundRequests } from '#infrastructure/http/http-client.ts';

@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
+import { DeliveryCalls } from '#adapters/services/webhooks/delivery-calls.ts';
 import { openTemplates } from '#adapters/templates/template-files.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';

@@ -1,3 +1,5 @@
+import { sharedFolders } from '#test/architecture/service-folders.ts';
+
 /** A source file: its path from the project's root, and its text. */
 export type SourceFile = Readonly<{ path: string; text: string }>;
 
@@ -97,8 +99,9 @@ function mayMeet(path: string, target: string): boolean {
   if (sharedAdapters.includes(to ?? '')) return true;
   if (from !== to) return false;
   if (from !== 'services') return true;
-  const isShared = toFile === undefined;
-  return isShared || (fromFile !== undefined && fromService === toService);
+  const isShared = (folder: string, file: string | undefined): boolean =>
+    file === undefined || sharedFolders.includes(folder);
+  return isShared(toService ?? '', toFile) || (!isShared(fromService ?? '', fromFile) && fromService === toService);
 }
 
 function roomOf(path: string): string {

@@ -62,6 +62,11 @@ describe('a planted violation is caught', () => {
       "import { b } from '#adapters/services/vault/b.ts';",
     ],
     [
+      'what the services share by subject imports one',
+      'adapters/services/requests/a.ts',
+      "import { b } from '#adapters/services/vault/b.ts';",
+    ],
+    [
       'a folder of adapters/mcp imports one above it',
       'adapters/mcp/protocol/a.ts',
       "import { b } from '#adapters/mcp/tools/b.ts';",
@@ -96,7 +101,7 @@ describe('a planted violation is caught', () => {
     expect(violations({ path: 'domain/oauth/pkce.ts', text })).toEqual([]);
     const shared = "import { b } from '#adapters/input/b.ts';";
     expect(violations({ path: 'adapters/http/a.ts', text: shared })).toEqual([]);
-    const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/request-rows.ts';";
+    const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/requests/request-rows.ts';";
     expect(violations({ path: 'adapters/services/vault/operations.ts', text: service })).toEqual([]);
   });
 });

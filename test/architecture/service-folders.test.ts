@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makers, misnamed, namesVendor, roles } from '#test/architecture/service-folders.ts';
+import { besideFolders, misnamed, namesVendor, otherFolders, roles } from '#test/architecture/service-folders.ts';
 
 const home = 'adapters/services';
-const folders = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory() && !makers.includes(name));
+const folders = readdirSync(home).filter(
+  (name) => statSync(join(home, name)).isDirectory() && !otherFolders.includes(name),
+);
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(home, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(home, folder, name)).isFile())
@@ -13,6 +15,12 @@ const filesIn = (folder: string): readonly string[] =>
 describe('the folder of every service', () => {
   it.each(folders)('uses the one name of each role: %s', (folder) => {
     expect(misnamed(filesIn(folder))).toEqual([]);
+  });
+
+  it('stands beside those of what all share, and three files', () => {
+    const files = readdirSync(home).filter((name) => statSync(join(home, name)).isFile());
+    expect(files.toSorted()).toEqual(besideFolders);
+    expect(readdirSync(home)).toEqual(expect.arrayContaining([...otherFolders]));
   });
 
   it('has no file whose name duplicates a role', () => {

@@ -23,8 +23,23 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
 /** The folders that a kind's folder may have, for files named by their subject. */
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
-/** The folders next to those of kinds: what makes a service of an outside description. */
-export const makers = ['from-openapi', 'from-mcp'];
+/** The folders of what the services share, by subject. */
+export const sharedFolders: readonly string[] = [
+  'definitions',
+  'requests',
+  'answers',
+  'changes',
+  'credentials',
+  'limits',
+  'webhooks',
+  'markdown',
+];
+
+/** The folders next to those of kinds: what makes a service of an outside description, and what is shared. */
+export const otherFolders: readonly string[] = ['from-openapi', 'from-mcp', ...sharedFolders];
+
+/** The files that stand beside the folders. */
+export const besideFolders = ['catalog.ts', 'gateway.ts', 'live-services.ts'];
 
 /** What is wrong with the names in a kind's folder, a sentence each; `paths` are from that folder. */
 export function misnamed(paths: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FetchedRecords } from '#adapters/services/fetched-records.ts';
+import { FetchedRecords } from '#adapters/services/webhooks/fetched-records.ts';
 import { eventData } from '#domain/reaction-notes/event-data.ts';
 import { ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import { fromMcp } from '#adapters/services/from-mcp/from-mcp.ts';
-import type { Service } from '#adapters/services/service.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import {
   appAt,

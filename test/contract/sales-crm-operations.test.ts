@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';

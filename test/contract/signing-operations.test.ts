@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { storedEffectOf } from '#domain/operations/effect.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import type { Operation, RequestRow } from '#adapters/services/operation-table.ts';
+import type { Operation, RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { complexityOf } from '#adapters/services/tracker/neutral/complexity.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -10,13 +10,13 @@ import { jsonOrAsIs, wholeNumber } from '#adapters/input/texts.ts';
 import { readTools } from '#adapters/mcp-client/read-tools.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
-import { nameIn } from '#adapters/services/file-answer.ts';
 import { readError as openApiError } from '#adapters/services/from-openapi/errors.ts';
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import * as openApiNames from '#adapters/services/from-openapi/names.ts';
 import * as parameterText from '#adapters/services/from-openapi/parameter-text.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
-import { givenAddressError } from '#adapters/services/given-address.ts';
+import { nameIn } from '#adapters/services/requests/file-answer.ts';
+import { givenAddressError } from '#adapters/services/requests/given-address.ts';
 import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhook-source.ts';
 import { readError as salesCrmError } from '#adapters/services/sales-crm/neutral/errors.ts';
 import * as salesCrm from '#adapters/services/sales-crm/neutral/webhook-payload.ts';
@@ -32,8 +32,8 @@ import { jiraWebhookSource } from '#adapters/services/tracker/jira/webhook-sourc
 import { textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import * as tracker from '#adapters/services/tracker/neutral/webhook-payload.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
-import * as signature from '#adapters/services/webhook-signature.ts';
-import { parsedTime } from '#adapters/services/webhook-time.ts';
+import * as signature from '#adapters/services/webhooks/webhook-signature.ts';
+import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
 import { linkTargetsOf } from '#adapters/vault-folder/index/link-graph.ts';
 import * as frontmatterTokens from '#adapters/vault-folder/notes/frontmatter-tokens.ts';
@@ -122,7 +122,7 @@ export type Readers = Readonly<Record<string, Readonly<Record<string, Read | str
 export const readerFiles: readonly string[] = [
   'adapters/services/*/*/webhook-{source,payload}.ts',
   'adapters/services/tracker/jira/{adf-*,jql}.ts',
-  'adapters/services/webhook-{signature,time}.ts',
+  'adapters/services/webhooks/webhook-{signature,time}.ts',
   'domain/webhooks/{delivery,masked-body}.ts',
   'domain/reaction-notes/*.ts',
   'adapters/reactions/*.ts',
@@ -321,7 +321,7 @@ export const readers: Readers = {
     readTrackerEvent: (text) => tracker.readTrackerEvent(issue(text), 0),
     trackerEventName: (text) => tracker.trackerEventName('issue', text),
   },
-  'adapters/services/webhook-signature.ts': {
+  'adapters/services/webhooks/webhook-signature.ts': {
     signedBy: (text) => signature.signedBy(['s'], Buffer.from(text), text),
     signedInBase64By: (text) => signature.signedInBase64By(['s'], Buffer.from(text), text),
     secretGiven: (text) => signature.secretGiven(['s'], text),
@@ -330,7 +330,7 @@ export const readers: Readers = {
     boundId: (text) => signature.boundId(text, { [text]: text }, [text]),
     jsonOf: (text) => signature.jsonOf(json({ [text]: [text] })),
   },
-  'adapters/services/webhook-time.ts': { realTime: noText, parsedTime },
+  'adapters/services/webhooks/webhook-time.ts': { realTime: noText, parsedTime },
   'domain/webhooks/delivery.ts': {
     singleHeader: (text) => delivery.singleHeader(sent('tracker', {}, { [text]: text }), text),
     singleParameter: ofHeaders,
@@ -813,14 +813,14 @@ export const readers: Readers = {
   },
   'adapters/services/suite-crm/inputs/criteria.ts': { criteriaError, escapeCriteriaValue },
   'adapters/services/vault/inputs.ts': { folderPath: (text) => folderPath(text) },
-  'adapters/services/given-address.ts': {
+  'adapters/services/requests/given-address.ts': {
     givenAddressError: (text) => [givenAddressError(`https://${text}`), givenAddressError(`https://x/${text}`)],
   },
   'adapters/services/sales-crm/neutral/errors.ts': {
     readError: (text) => salesCrmError({ status: 400 }, { error: text, errors: { [text]: text } }),
   },
   'adapters/services/tracker/neutral/errors.ts': { textOf: (text) => textOf({ message: text }) },
-  'adapters/services/file-answer.ts': { nameIn },
+  'adapters/services/requests/file-answer.ts': { nameIn },
   'infrastructure/json-schema/foreign-schema.ts': {
     foreignSchema: (text) => foreignSchema({ description: text, $ref: `#/$defs/${text}`, [text]: {} }),
     plain: (text) => plain(text),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Operation } from '#adapters/services/operation-table.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 
 /*

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { RemoteReach } from '#adapters/contracts/remote-sessions.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
-import { defineVendor } from '#adapters/services/define-vendor.ts';
-import type { Kind } from '#adapters/services/kind.ts';
-import type { OperationTable } from '#adapters/services/operation-table.ts';
-import type { RemoteConnection, RemoteDefinition } from '#adapters/services/remote-definition.ts';
-import type { Service } from '#adapters/services/service.ts';
-import { serviceOf } from '#adapters/services/service-of.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
+import type { Kind } from '#adapters/services/definitions/kind.ts';
+import type { RemoteConnection, RemoteDefinition } from '#adapters/services/definitions/remote-definition.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
+import { serviceOf } from '#adapters/services/definitions/service-of.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { type Effect, effects } from '#domain/operations/effect.ts';
 import { errorsText } from '#domain/operations/input-error.ts';
 import { succeeded } from '#domain/operations/outcome.ts';

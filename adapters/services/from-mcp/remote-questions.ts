@@ -1,5 +1,5 @@
 import type { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { OperationTable, RequestRow, Shape } from '#adapters/services/operation-table.ts';
-import type { RemoteDefinition } from '#adapters/services/remote-definition.ts';
+import type { RemoteDefinition } from '#adapters/services/definitions/remote-definition.ts';
+import type { OperationTable, RequestRow, Shape } from '#adapters/services/requests/operation-table.ts';
 import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { effectsOf } from '#domain/operations/effect.ts';
 import type { UsableTool } from '#domain/remote-servers/pinned-list.ts';

@@ -1,11 +1,15 @@
 import type { ListedTools, RemoteConnector, RemoteFailure, RemoteReach } from '#adapters/contracts/remote-sessions.ts';
-import { blankRecord } from '#adapters/services/blank-record.ts';
+import { blankRecord } from '#adapters/services/credentials/blank-record.ts';
+import type {
+  RemoteDefinition,
+  RemoteProvider,
+  RemoteSending,
+} from '#adapters/services/definitions/remote-definition.ts';
 import { type OpenSession, PersonSession } from '#adapters/services/from-mcp/person-session.ts';
 import { outcomeOfFailure, outcomeOfResult } from '#adapters/services/from-mcp/remote-answers.ts';
 import { type RemoteRows, remoteRows } from '#adapters/services/from-mcp/remote-rows.ts';
 import type { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts';
-import type { OperationTable } from '#adapters/services/operation-table.ts';
-import type { RemoteDefinition, RemoteProvider, RemoteSending } from '#adapters/services/remote-definition.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RemotePins } from '#application/remote-servers/remote-pins.ts';
 import { canonicalJson } from '#domain/json/canonical-json.ts';

@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import {
+  anything,
+  byName,
+  flag,
+  many,
+  memberWith,
+  number,
+  part,
+  text,
+} from '#adapters/services/answers/output-members.ts';
 import { shortened } from '#adapters/services/from-openapi/names.ts';
 import { type JsonType, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
-import type { Shape } from '#adapters/services/operation-table.ts';
-import { anything, byName, flag, many, memberWith, number, part, text } from '#adapters/services/output-members.ts';
+import type { Shape } from '#adapters/services/requests/operation-table.ts';
 
 /**
  * Returns the members of an answer, as types without enums, formats and bounds: a provider that adds a state or writes

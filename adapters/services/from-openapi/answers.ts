@@ -3,7 +3,7 @@ import type { FoundOperation } from '#adapters/services/from-openapi/found-opera
 import { type Json, jsonOr, listOr } from '#adapters/services/from-openapi/json.ts';
 import { anySchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
-import type { AnswerKind } from '#adapters/services/row-options.ts';
+import type { AnswerKind } from '#adapters/services/requests/row-options.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 

@@ -1,4 +1,4 @@
-import type { Credentials } from '#adapters/services/dialect.ts';
+import type { Credentials } from '#adapters/services/definitions/dialect.ts';
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
 import { type Json, jsonOr, listOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';

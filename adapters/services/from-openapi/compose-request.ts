@@ -1,9 +1,9 @@
-import { fileOf } from '#adapters/services/file-input.ts';
 import type { PlacedInput } from '#adapters/services/from-openapi/inputs.ts';
 import { simpleParts, textOf } from '#adapters/services/from-openapi/parameter-text.ts';
 import type { ParameterStyle } from '#adapters/services/from-openapi/parameters.ts';
 import type { RequestBody } from '#adapters/services/from-openapi/request-body.ts';
-import type { ComposedRequest } from '#adapters/services/row-options.ts';
+import { fileOf } from '#adapters/services/requests/file-input.ts';
+import type { ComposedRequest } from '#adapters/services/requests/row-options.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';

@@ -1,4 +1,4 @@
-import type { ProviderError } from '#adapters/services/dialect.ts';
+import type { ProviderError } from '#adapters/services/definitions/dialect.ts';
 import { listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 import { isObject } from '#domain/json/json-data.ts';
 

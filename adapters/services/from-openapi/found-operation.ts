@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import { type Json, jsonOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
-import type { RowMethod } from '#adapters/services/row-options.ts';
+import type { RowMethod } from '#adapters/services/requests/row-options.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { nearest } from '#domain/text/nearest.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defineService } from '#adapters/services/define-service.ts';
-import type { Budget, GoodAnswer } from '#adapters/services/dialect.ts';
+import { defineService } from '#adapters/services/definitions/define-service.ts';
+import type { Budget, GoodAnswer } from '#adapters/services/definitions/dialect.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import { authOf, credentialsFor, type OpenApiAuth } from '#adapters/services/from-openapi/auth.ts';
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import { DocumentFinder, documentsOf } from '#adapters/services/from-openapi/documents.ts';
@@ -12,8 +13,7 @@ import { type OpenApiRow, operationRow } from '#adapters/services/from-openapi/o
 import type { OpenApiOptions, PickedOperation } from '#adapters/services/from-openapi/options.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
 import { checkSameServer, checkServers, serverOf } from '#adapters/services/from-openapi/servers.ts';
-import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
-import type { Service } from '#adapters/services/service.ts';
+import type { OperationTable, RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 

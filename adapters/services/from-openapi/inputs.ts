@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
 import { inputTypeOf } from '#adapters/services/from-openapi/input-types.ts';
 import { inputName } from '#adapters/services/from-openapi/names.ts';
 import { simpleParts } from '#adapters/services/from-openapi/parameter-text.ts';
 import type { Parameter, ParameterStyle } from '#adapters/services/from-openapi/parameters.ts';
 import { anySchema, type PlainSchema } from '#adapters/services/from-openapi/plain-schema.ts';
 import type { BodyMember, RequestBody } from '#adapters/services/from-openapi/request-body.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
 
 /** An input of an operation, and where and under which name it is sent. */
 export type PlacedInput = Readonly<{

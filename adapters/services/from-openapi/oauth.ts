@@ -1,6 +1,6 @@
+import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/credentials/oauth-facts.ts';
+import type { ServiceSettings } from '#adapters/services/definitions/service-settings.ts';
 import type { OpenApiAuth } from '#adapters/services/from-openapi/auth.ts';
-import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
-import type { ServiceSettings } from '#adapters/services/service-settings.ts';
 
 /**
  * Builds the OAuth facts for the authorization code grant (RFC 6749 §4.1); settings take precedence over the document.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { done, listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
 import { itemOf, shapeOf } from '#adapters/services/from-openapi/answer-types.ts';
 import { type DocumentedAnswer, documentedAnswer } from '#adapters/services/from-openapi/answers.ts';
 import { composeRequest, type RequestPlan } from '#adapters/services/from-openapi/compose-request.ts';
@@ -12,10 +13,9 @@ import { type Paging, pagingOf } from '#adapters/services/from-openapi/paging.ts
 import { parametersOf } from '#adapters/services/from-openapi/parameters.ts';
 import { requestBodyOf } from '#adapters/services/from-openapi/request-body.ts';
 import { isSearch, onlySearches } from '#adapters/services/from-openapi/searches.ts';
-import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
-import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { del, get, patch, post, put } from '#adapters/services/request-rows.ts';
-import type { PageStyle } from '#adapters/services/row-options.ts';
+import type { RequestRow, Shape } from '#adapters/services/requests/operation-table.ts';
+import { del, get, patch, post, put } from '#adapters/services/requests/request-rows.ts';
+import type { PageStyle } from '#adapters/services/requests/row-options.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
 /** A row of the table, and how its list is paged; null when it is not. */

@@ -1,4 +1,4 @@
-import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
 import { valueAt } from '#adapters/services/from-openapi/json.ts';
 import type { Paging } from '#adapters/services/from-openapi/paging.ts';
 import { textOf } from '#adapters/services/from-openapi/parameter-text.ts';

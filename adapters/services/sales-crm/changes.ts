@@ -1,8 +1,8 @@
-import { type ChangeRules, shownInput } from '#adapters/services/change-rule.ts';
-import { irreversible, makes, removes, updates } from '#adapters/services/change-rules.ts';
-import { type Members, namedMember } from '#adapters/services/changed-values.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
-import type { RecordFacts } from '#adapters/services/record-facts.ts';
+import { type ChangeRules, shownInput } from '#adapters/services/changes/change-rule.ts';
+import { irreversible, makes, removes, updates } from '#adapters/services/changes/change-rules.ts';
+import { type Members, namedMember } from '#adapters/services/changes/changed-values.ts';
+import type { RecordFacts } from '#adapters/services/changes/record-facts.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { customFieldKey } from '#adapters/services/sales-crm/inputs.ts';
 import { rows } from '#adapters/services/sales-crm/rows.ts';
 import { isObject } from '#domain/json/json-data.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Shape } from '#adapters/services/operation-table.ts';
-import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
+import type { Shape } from '#adapters/services/requests/operation-table.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/requests/page-size.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 

@@ -1,4 +1,4 @@
-import { defineKind } from '#adapters/services/kind.ts';
+import { defineKind } from '#adapters/services/definitions/kind.ts';
 import { changeRules } from '#adapters/services/sales-crm/changes.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';

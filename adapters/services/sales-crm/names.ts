@@ -5,9 +5,9 @@ import {
   type PickedName,
   pickNamed,
   unknownNamed,
-} from '#adapters/services/name-lookup.ts';
-import type { CallRow, RecipeConnection } from '#adapters/services/operation-table.ts';
-import type { NamedInput } from '#adapters/services/row-options.ts';
+} from '#adapters/services/answers/name-lookup.ts';
+import type { CallRow, RecipeConnection } from '#adapters/services/requests/operation-table.ts';
+import type { NamedInput } from '#adapters/services/requests/row-options.ts';
 import {
   type CrmKind,
   type NamedRecord,

@@ -1,4 +1,4 @@
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { pipelineRecipes } from '#adapters/services/sales-crm/recipes.ts';
 import { rows } from '#adapters/services/sales-crm/rows.ts';
 

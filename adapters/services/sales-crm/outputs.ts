@@ -1,5 +1,15 @@
-import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { byName, flag, idOf, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
+import { listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+import {
+  byName,
+  flag,
+  idOf,
+  many,
+  number,
+  ownId,
+  part,
+  text,
+  texts,
+} from '#adapters/services/answers/output-members.ts';
 
 /*
  * The main members of the sales CRM's records. Other members follow these: custom fields beside the others, labels,

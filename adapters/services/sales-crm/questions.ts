@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { domainsOf, emailsOf, idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
+import {
+  domainsOf,
+  emailsOf,
+  idText,
+  recordsOf,
+  stateOf,
+  textOr,
+} from '#adapters/services/answers/answered-records.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 import { own } from '#domain/shared/own.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { projected } from '#adapters/services/projection.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { projected } from '#adapters/services/answers/projection.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { fields, page, sorting } from '#adapters/services/sales-crm/inputs.ts';
 import { pipelines } from '#adapters/services/sales-crm/operations/pipelines.ts';
 import { manyPipelinesWithStages } from '#adapters/services/sales-crm/outputs.ts';

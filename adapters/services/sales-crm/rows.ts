@@ -1,4 +1,4 @@
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { account } from '#adapters/services/sales-crm/operations/account.ts';
 import { activities } from '#adapters/services/sales-crm/operations/activities.ts';
 import { deals } from '#adapters/services/sales-crm/operations/deals.ts';

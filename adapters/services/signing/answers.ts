@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { GoodAnswer } from '#adapters/services/dialect.ts';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
+import { defaultPageSize } from '#adapters/services/requests/page-size.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { documentStateOf, isBeingCreated } from '#domain/signing/document-state.ts';

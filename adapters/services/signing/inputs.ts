@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from '#adapters/input/texts.ts';
-import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/requests/page-size.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 

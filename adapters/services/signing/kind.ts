@@ -1,4 +1,4 @@
-import { defineKind } from '#adapters/services/kind.ts';
+import { defineKind } from '#adapters/services/definitions/kind.ts';
 import { changeRules } from '#adapters/services/signing/changes.ts';
 import { explainMissing } from '#adapters/services/signing/missing.ts';
 import { operations } from '#adapters/services/signing/operations.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unknownNamed } from '#adapters/services/name-lookup.ts';
-import type { ExplainMissing } from '#adapters/services/provider.ts';
+import { unknownNamed } from '#adapters/services/answers/name-lookup.ts';
+import type { ExplainMissing } from '#adapters/services/definitions/provider.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** What the operations are about whose `id` may be given as a name, by the first word of the operation's name. */

@@ -1,4 +1,4 @@
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { signingRecipes } from '#adapters/services/signing/recipes.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 

@@ -1,4 +1,4 @@
-import { pagesOf, recordOf } from '#adapters/services/output.ts';
+import { pagesOf, recordOf } from '#adapters/services/answers/output.ts';
 import {
   anything,
   byName,
@@ -10,7 +10,7 @@ import {
   part,
   text,
   texts,
-} from '#adapters/services/output-members.ts';
+} from '#adapters/services/answers/output-members.ts';
 
 const dates = { date_created: text(), date_modified: text() };
 const document = {

@@ -7,7 +7,7 @@ import {
   recordsOf,
   stateOf,
   textOr,
-} from '#adapters/services/answered-records.ts';
+} from '#adapters/services/answers/answered-records.ts';
 import type { operations } from '#adapters/services/signing/operations.ts';
 import type { AnsweredRecord, ServiceQuestions } from '#application/ports/service-questions.ts';
 

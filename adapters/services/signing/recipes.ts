@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import type { InputOf, RecipeContext } from '#adapters/services/operation-table.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import type { InputOf, RecipeContext } from '#adapters/services/requests/operation-table.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
 import { documentFileFault } from '#adapters/services/signing/inputs/document-file.ts';
 import { fileDocument, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';

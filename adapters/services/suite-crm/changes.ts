@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ChangeRule, ChangeRules, ReverseCall } from '#adapters/services/change-rule.ts';
-import { changedSince, irreversible, removes, updates } from '#adapters/services/change-rules.ts';
-import { isSame, type Members } from '#adapters/services/changed-values.ts';
-import { isKeptAs } from '#adapters/services/kept-values.ts';
-import type { RecordFacts } from '#adapters/services/record-facts.ts';
-import * as records from '#adapters/services/record-facts.ts';
+import type { ChangeRule, ChangeRules, ReverseCall } from '#adapters/services/changes/change-rule.ts';
+import { changedSince, irreversible, removes, updates } from '#adapters/services/changes/change-rules.ts';
+import { isSame, type Members } from '#adapters/services/changes/changed-values.ts';
+import { isKeptAs } from '#adapters/services/changes/kept-values.ts';
+import type { RecordFacts } from '#adapters/services/changes/record-facts.ts';
+import * as records from '#adapters/services/changes/record-facts.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';

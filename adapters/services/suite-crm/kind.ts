@@ -1,4 +1,4 @@
-import { defineKind } from '#adapters/services/kind.ts';
+import { defineKind } from '#adapters/services/definitions/kind.ts';
 import { changeRules } from '#adapters/services/suite-crm/changes.ts';
 import { explainMissing } from '#adapters/services/suite-crm/missing.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unknownNamed } from '#adapters/services/name-lookup.ts';
-import type { ExplainMissing } from '#adapters/services/provider.ts';
+import { unknownNamed } from '#adapters/services/answers/name-lookup.ts';
+import type { ExplainMissing } from '#adapters/services/definitions/provider.ts';
 
 const refused = z.object({ code: z.literal('INVALID_MODULE') });
 const moduleList = z.array(

@@ -1,4 +1,4 @@
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { recipes } from '#adapters/services/suite-crm/recipes.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
 

@@ -1,5 +1,5 @@
-import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { anything, byName, flag, many, number, ownId, part, text } from '#adapters/services/output-members.ts';
+import { listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+import { anything, byName, flag, many, number, ownId, part, text } from '#adapters/services/answers/output-members.ts';
 
 const named = { name: text(), id: ownId() };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pagingInLists } from '#adapters/services/page-size.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { pagingInLists } from '#adapters/services/requests/page-size.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import {
   boundedCoql,
   coqlError,

@@ -1,4 +1,4 @@
-import { serviceOf } from '#adapters/services/service-of.ts';
+import { serviceOf } from '#adapters/services/definitions/service-of.ts';
 import { suiteCrmKind } from '#adapters/services/suite-crm/kind.ts';
 import { neutral } from '#adapters/services/suite-crm/neutral/vendor.ts';
 import { zoho } from '#adapters/services/suite-crm/zoho/vendor.ts';

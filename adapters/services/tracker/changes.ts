@@ -1,7 +1,7 @@
-import type { ChangeRule, ChangeRules, ReverseCall } from '#adapters/services/change-rule.ts';
-import { archives, irreversible, makes, removes, updates } from '#adapters/services/change-rules.ts';
-import type { Members } from '#adapters/services/changed-values.ts';
-import type { RecordFacts } from '#adapters/services/record-facts.ts';
+import type { ChangeRule, ChangeRules, ReverseCall } from '#adapters/services/changes/change-rule.ts';
+import { archives, irreversible, makes, removes, updates } from '#adapters/services/changes/change-rules.ts';
+import type { Members } from '#adapters/services/changes/changed-values.ts';
+import type { RecordFacts } from '#adapters/services/changes/record-facts.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonOrAsIs } from '#adapters/input/texts.ts';
-import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/requests/page-size.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';

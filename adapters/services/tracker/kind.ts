@@ -1,4 +1,4 @@
-import { defineKind } from '#adapters/services/kind.ts';
+import { defineKind } from '#adapters/services/definitions/kind.ts';
 import { changeRules } from '#adapters/services/tracker/changes.ts';
 import { TrackerNames } from '#adapters/services/tracker/names.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';

@@ -5,10 +5,10 @@ import {
   type PickedName,
   pickNamed,
   unknownNamed,
-} from '#adapters/services/name-lookup.ts';
-import type { CallRow, RecipeConnection } from '#adapters/services/operation-table.ts';
-import { parsed } from '#adapters/services/read-answers.ts';
-import type { NamedInput } from '#adapters/services/row-options.ts';
+} from '#adapters/services/answers/name-lookup.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import type { CallRow, RecipeConnection } from '#adapters/services/requests/operation-table.ts';
+import type { NamedInput } from '#adapters/services/requests/row-options.ts';
 import { allOf, type Filter, isId } from '#adapters/services/tracker/details/filters.ts';
 import {
   candidate,

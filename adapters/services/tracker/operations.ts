@@ -1,4 +1,4 @@
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { findRecipes } from '#adapters/services/tracker/recipes/find.ts';
 import { issueLists } from '#adapters/services/tracker/recipes/issue-lists.ts';
 import { issueRecipes } from '#adapters/services/tracker/recipes/issues.ts';

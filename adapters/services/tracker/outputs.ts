@@ -1,5 +1,5 @@
-import { pagesOf, recordOf } from '#adapters/services/output.ts';
-import { byName, flag, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
+import { pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+import { byName, flag, many, number, ownId, part, text, texts } from '#adapters/services/answers/output-members.ts';
 
 /*
  * The main members of the tracker's records, in display order; selections.ts has the fields that are requested. Records

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, joinedByName, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
+import { idText, joinedByName, recordsOf, stateOf, textOr } from '#adapters/services/answers/answered-records.ts';
 import type { operations } from '#adapters/services/tracker/operations.ts';
 import type { ServiceQuestions } from '#application/ports/service-questions.ts';
 import { searchedNames } from '#domain/workspace/brief-subject.ts';

@@ -1,4 +1,4 @@
-import { serviceOf } from '#adapters/services/service-of.ts';
+import { serviceOf } from '#adapters/services/definitions/service-of.ts';
 import { jira } from '#adapters/services/tracker/jira/vendor.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
 import { linear } from '#adapters/services/tracker/linear/vendor.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ChangeRule, ChangeRules, ReverseCall, RuledPlan } from '#adapters/services/change-rule.ts';
-import type { CallRow } from '#adapters/services/operation-table.ts';
+import type { ChangeRule, ChangeRules, ReverseCall, RuledPlan } from '#adapters/services/changes/change-rule.ts';
+import type { CallRow } from '#adapters/services/requests/operation-table.ts';
+import type { Inputs } from '#adapters/services/requests/wire-request.ts';
 import { noteBefore, notesUndo } from '#adapters/services/vault/details/note-undo.ts';
 import { planOfNotes } from '#adapters/services/vault/operations/local-plan.ts';
-import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteBytes } from '#application/vault/planned-notes.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ProviderError } from '#adapters/services/dialect.ts';
-import { howToReachPrivate } from '#adapters/services/given-address.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { ProviderError } from '#adapters/services/definitions/dialect.ts';
+import { howToReachPrivate } from '#adapters/services/requests/given-address.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { isUntrusted } from '#adapters/services/vault/details/certificate.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';

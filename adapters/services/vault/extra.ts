@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenAddressError } from '#adapters/services/given-address.ts';
+import { givenAddressError } from '#adapters/services/requests/given-address.ts';
 
 const pattern = z
   .string()

@@ -1,4 +1,4 @@
-import { defineKind } from '#adapters/services/kind.ts';
+import { defineKind } from '#adapters/services/definitions/kind.ts';
 import { changeRules } from '#adapters/services/vault/changes.ts';
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { explainMissing } from '#adapters/services/vault/missing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallRow } from '#adapters/services/operation-table.ts';
-import type { ExplainMissing } from '#adapters/services/provider.ts';
+import type { ExplainMissing } from '#adapters/services/definitions/provider.ts';
+import type { CallRow } from '#adapters/services/requests/operation-table.ts';
 import { isNote, noteName } from '#domain/notes/vault-path.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { anything, flag, many, number, part, text, texts } from '#adapters/services/output-members.ts';
+import { listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+import { anything, flag, many, number, part, text, texts } from '#adapters/services/answers/output-members.ts';
 
 /** The entries of a folder. */
 export const folder = recordOf({ files: texts('Names inside this folder only; those of folders end with a slash') });

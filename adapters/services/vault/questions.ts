@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailsOf, joinedById, joinedByName, recordsOf, stateOf } from '#adapters/services/answered-records.ts';
+import { emailsOf, joinedById, joinedByName, recordsOf, stateOf } from '#adapters/services/answers/answered-records.ts';
 import type { operations } from '#adapters/services/vault/operations.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 import { isObject } from '#domain/json/json-data.ts';

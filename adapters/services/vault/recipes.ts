@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withWarnings } from '#adapters/services/read-answers.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import {
   content,
   date,

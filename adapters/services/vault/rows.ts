@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Shape } from '#adapters/services/operation-table.ts';
-import { done } from '#adapters/services/output.ts';
-import { del, get, type PathNames, patch, post, put } from '#adapters/services/request-rows.ts';
+import { done } from '#adapters/services/answers/output.ts';
+import type { Shape } from '#adapters/services/requests/operation-table.ts';
+import { del, get, type PathNames, patch, post, put } from '#adapters/services/requests/request-rows.ts';
 import { deleteSummary } from '#adapters/services/vault/details/deleted-for-good.ts';
 import {
   conditionHeaders,

@@ -1,4 +1,4 @@
-import { serviceOf } from '#adapters/services/service-of.ts';
+import { serviceOf } from '#adapters/services/definitions/service-of.ts';
 import { vaultKind } from '#adapters/services/vault/kind.ts';
 import { neutral } from '#adapters/services/vault/neutral/vendor.ts';
 import { obsidian } from '#adapters/services/vault/obsidian/vendor.ts';

@@ -7,9 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { ConfiguredVendor, Service } from '#adapters/services/definitions/service.ts';
+import type { Environment } from '#adapters/services/definitions/service-settings.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import type { ConfiguredVendor, Service } from '#adapters/services/service.ts';
-import type { Environment } from '#adapters/services/service-settings.ts';
 import type { FailureReason, Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';

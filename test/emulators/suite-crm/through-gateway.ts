@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { failed } from '#domain/operations/outcome.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Service } from '#adapters/services/service.ts';
-import { serviceOf } from '#adapters/services/service-of.ts';
-import type { Vendor } from '#adapters/services/vendor.ts';
-import { operationsOf } from '#adapters/services/vendor-operations.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
+import { serviceOf } from '#adapters/services/definitions/service-of.ts';
+import type { Vendor } from '#adapters/services/definitions/vendor.ts';
+import { operationsOf } from '#adapters/services/definitions/vendor-operations.ts';
 import { ok } from '#domain/shared/result.ts';
 import { VendorStage } from '#test/contracts/kit/vendor-stage.ts';
 import { type CannedVendor, vendorContract } from '#test/contracts/vendor.ts';

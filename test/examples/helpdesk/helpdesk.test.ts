@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wireRequest } from '#adapters/services/wire-request.ts';
+import { wireRequest } from '#adapters/services/requests/wire-request.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { startHelpdesk } from '#test/examples/helpdesk/provider.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { recordsOf } from '#adapters/services/answered-records.ts';
-import { defineService } from '#adapters/services/define-service.ts';
-import { recordOf } from '#adapters/services/output.ts';
-import { get, post } from '#adapters/services/request-rows.ts';
-import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-import { jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+import { recordsOf } from '#adapters/services/answers/answered-records.ts';
+import { recordOf } from '#adapters/services/answers/output.ts';
+import { defineService } from '#adapters/services/definitions/define-service.ts';
+import { get, post } from '#adapters/services/requests/request-rows.ts';
+import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
+import { jsonOf, signedBy } from '#adapters/services/webhooks/webhook-signature.ts';
 import type { EventFacts } from '#domain/events/event-facts.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';

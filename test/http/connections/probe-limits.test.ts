@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
+import { GatewayProbe } from '#adapters/services/credentials/gateway-probe.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';

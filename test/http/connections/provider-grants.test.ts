@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import type { OAuthFacts } from '#adapters/services/credentials/oauth-facts.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';

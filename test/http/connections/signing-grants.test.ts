@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { effectIn, type Operation } from '#adapters/services/operation-table.ts';
+import { effectIn, type Operation } from '#adapters/services/requests/operation-table.ts';
 import { operations as vaultOperations } from '#adapters/services/vault/operations.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import type { Effect } from '#domain/operations/effect.ts';

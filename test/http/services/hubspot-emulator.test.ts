@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nameOf } from '#adapters/services/provider.ts';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
+import { nameOf } from '#adapters/services/definitions/provider.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveCheck, limitHeaders } from '#adapters/services/live-check.ts';
-import { liveResults } from '#adapters/services/live-checks.ts';
+import { type LiveCheck, limitHeaders } from '#adapters/services/credentials/live-check.ts';
+import { liveResults } from '#adapters/services/credentials/live-checks.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';

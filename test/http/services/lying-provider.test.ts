@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';

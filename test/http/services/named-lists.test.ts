@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { OperationTable } from '#adapters/services/operation-table.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import { operations as salesCrm } from '#adapters/services/sales-crm/operations.ts';
 import { operations as tracker } from '#adapters/services/tracker/operations.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';

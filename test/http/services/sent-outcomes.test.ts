@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Provider } from '#adapters/services/provider.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { liveResults } from '#adapters/services/live-checks.ts';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { liveResults } from '#adapters/services/credentials/live-checks.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

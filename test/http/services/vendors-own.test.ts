@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { allServices } from '#bootstrap/services.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
-import { keyedSource } from '#adapters/services/keyed-source.ts';
+import { keyedSource } from '#adapters/services/webhooks/keyed-source.ts';
 import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';

@@ -8,7 +8,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
-import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { HttpProviderGrants } from '#adapters/services/credentials/provider-grants.ts';
 import { cachedConnections } from '#adapters/stores/cached-stores.ts';
 import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';

@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import { guest } from '#domain/users/user.ts';
 import { runOver } from '#test/support/mcp/mcp-catalog.ts';

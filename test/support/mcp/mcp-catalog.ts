@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import { pagesOf } from '#adapters/services/output.ts';
+import { pagesOf } from '#adapters/services/answers/output.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
-import type { Service } from '#adapters/services/service.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { grantToken, type Wanted } from '#test/support/server/granted.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';

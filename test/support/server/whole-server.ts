@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Service } from '#adapters/services/service.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
 import { allServices } from '#bootstrap/services.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { privateAppToken, startHubSpotEmulator } from '#test/emulators/hubspot/emulator.ts';

@@ -1,9 +1,9 @@
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
 import { checked } from '#adapters/services/gateway.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { Provider } from '#adapters/services/provider.ts';
-import { type WireRequest, wireRequest } from '#adapters/services/wire-request.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
+import { type WireRequest, wireRequest } from '#adapters/services/requests/wire-request.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 

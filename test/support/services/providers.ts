@@ -1,6 +1,7 @@
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import type { Service } from '#adapters/services/definitions/service.ts';
+import { operationsOf } from '#adapters/services/definitions/vendor-operations.ts';
 import { salesCrm } from '#adapters/services/sales-crm/service.ts';
-import type { Service } from '#adapters/services/service.ts';
 import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
 import { signing } from '#adapters/services/signing/service.ts';
 import { suiteCrm } from '#adapters/services/suite-crm/service.ts';
@@ -8,7 +9,6 @@ import { tracker } from '#adapters/services/tracker/service.ts';
 import { obsidianOperations } from '#adapters/services/vault/obsidian/operations.ts';
 import { operations as vaultOperations } from '#adapters/services/vault/operations.ts';
 import { vault } from '#adapters/services/vault/service.ts';
-import { operationsOf } from '#adapters/services/vendor-operations.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
 
 /** What tests set of a service; null is not set. */

@@ -1,5 +1,5 @@
-import type { Provider } from '#adapters/services/provider.ts';
-import { type WireRequest, wireRequest } from '#adapters/services/wire-request.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import { type WireRequest, wireRequest } from '#adapters/services/requests/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The request that a provider sends for one of its operations. */

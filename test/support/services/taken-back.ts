@@ -1,5 +1,5 @@
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
-import type { Provider } from '#adapters/services/provider.ts';
 import type { ReadyOperation } from '#application/ports/service-gateway.ts';
 import type { PlannedChange, Undo } from '#domain/changes/planned-change.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';

@@ -1,9 +1,9 @@
+import type { Service } from '#adapters/services/definitions/service.ts';
+import type { VendorFacts } from '#adapters/services/definitions/vendor.ts';
 import { salesCrm } from '#adapters/services/sales-crm/service.ts';
-import type { Service } from '#adapters/services/service.ts';
 import { signing } from '#adapters/services/signing/service.ts';
 import { suiteCrm } from '#adapters/services/suite-crm/service.ts';
 import { tracker } from '#adapters/services/tracker/service.ts';
-import type { VendorFacts } from '#adapters/services/vendor.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 
 type Given = Readonly<{

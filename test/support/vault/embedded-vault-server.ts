@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalOperation } from '#adapters/services/operation-table.ts';
+import type { LocalOperation } from '#adapters/services/requests/operation-table.ts';
 import { localVaultOperations } from '#adapters/services/vault/operations/local.ts';
 import { openapiYaml } from '#adapters/vault-rest/openapi.ts';
 import { routesOf } from '#adapters/vault-rest/routes.ts';

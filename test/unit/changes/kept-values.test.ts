@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKeptAs } from '#adapters/services/kept-values.ts';
+import { isKeptAs } from '#adapters/services/changes/kept-values.ts';
 
 describe('a value that a service kept in a form of its own (UNDO-065)', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
-import { ProviderConnectionMethods } from '#adapters/services/connection-methods.ts';
+import { ProviderConnectionMethods } from '#adapters/services/credentials/connection-methods.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import type { ProviderCallback, ProviderGrants } from '#application/ports/provider-grants.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';

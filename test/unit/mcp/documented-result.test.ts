@@ -2,8 +2,18 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolResult } from '#adapters/mcp/results/tool-result.ts';
-import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
-import { byName, flag, idOf, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
+import { done, listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
+import {
+  byName,
+  flag,
+  idOf,
+  many,
+  number,
+  ownId,
+  part,
+  text,
+  texts,
+} from '#adapters/services/answers/output-members.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { failed, failureReasons, type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
 import { estimateTokens } from '#domain/text/estimate-tokens.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { RemoteDefinition } from '#adapters/services/definitions/remote-definition.ts';
 import { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
 import { remoteRows } from '#adapters/services/from-mcp/remote-rows.ts';
-import type { RemoteDefinition } from '#adapters/services/remote-definition.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { effectOfHints, type RemoteHints, type RemoteTool } from '#domain/remote-servers/remote-tool.ts';
 

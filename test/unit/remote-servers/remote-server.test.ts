@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RemoteCall, RemoteConnector, RemoteFailure, RemoteResult } from '#adapters/contracts/remote-sessions.ts';
+import type { RemoteConnection } from '#adapters/services/definitions/remote-definition.ts';
 import { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
 import { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { RemoteConnection } from '#adapters/services/remote-definition.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { afterListing, type PinnedList } from '#domain/remote-servers/pinned-list.ts';
 import type { RemoteTool } from '#domain/remote-servers/remote-tool.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';

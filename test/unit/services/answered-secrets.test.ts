@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import { outcomeOf } from '#adapters/services/outcome-of.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import { outcomeOf } from '#adapters/services/requests/outcome-of.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import {
   salesCrmProvider,

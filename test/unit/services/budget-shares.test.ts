@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BudgetShares } from '#adapters/services/budget-shares.ts';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import { BudgetShares } from '#adapters/services/limits/budget-shares.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { Town } from '#test/doubles/town.ts';
 
 const budget = { name: 'minute', points: 20, windowMs: 60_000, cost: 1 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import type { Budget } from '#adapters/services/dialect.ts';
+import type { Budget } from '#adapters/services/definitions/dialect.ts';
+import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 
 const burst: Budget = { name: 'burst', points: 3, windowMs: 2_000, cost: 1 };
 const daily: Budget = { name: 'daily', points: 5, windowMs: 86_400_000, cost: 1 };

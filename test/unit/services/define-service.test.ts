@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedReaction, checkedSource } from '#adapters/services/checked-values.ts';
+import { checkedReaction, checkedSource } from '#adapters/services/definitions/checked-values.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { defineService, failed, get, succeeded } from '#bootstrap/package/service.ts';

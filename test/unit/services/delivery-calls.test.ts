@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
+import { DeliveryCalls } from '#adapters/services/webhooks/delivery-calls.ts';
 import { type OperationCaller, UnsentError, type UserCall } from '#application/ports/operation-caller.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';

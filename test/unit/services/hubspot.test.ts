@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { wordNumber } from '#adapters/services/requests/word-number.ts';
 import { recordAddress } from '#adapters/services/sales-crm/hubspot/connection.ts';
 import { hubspotDialect } from '#adapters/services/sales-crm/hubspot/dialect.ts';
 import { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { textOf, valueIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhook-source.ts';
-import { wordNumber } from '#adapters/services/word-number.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checked } from '#adapters/services/gateway.ts';
-import type { Operation } from '#adapters/services/operation-table.ts';
+import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { badPlaces } from '#domain/json/json-data.ts';

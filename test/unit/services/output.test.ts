@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
+import { done, listOf, pagesOf, recordOf } from '#adapters/services/answers/output.ts';
 import {
   anything,
   byName,
@@ -12,7 +12,7 @@ import {
   part,
   text,
   texts,
-} from '#adapters/services/output-members.ts';
+} from '#adapters/services/answers/output-members.ts';
 
 const anyId = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { projected } from '#adapters/services/projection.ts';
+import { projected } from '#adapters/services/answers/projection.ts';
 import { failed, succeeded } from '#domain/operations/outcome.ts';
 
 const deals = succeeded([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settingOf } from '#adapters/services/service-settings.ts';
+import { settingOf } from '#adapters/services/definitions/service-settings.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { StoredConnection } from '#application/ports/connections.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
-import { guidesOf } from '#adapters/services/setup-guides.ts';
+import { guidesOf } from '#adapters/services/definitions/setup-guides.ts';
 import { guideDocuments } from '#bootstrap/build/service-guides.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { operationTitleOf } from '#adapters/services/operation-table.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import { get } from '#adapters/services/request-rows.ts';
+import { operationTitleOf } from '#adapters/services/requests/operation-table.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
+import { get } from '#adapters/services/requests/request-rows.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 
 it.each([

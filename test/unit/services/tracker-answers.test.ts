@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import { outcomeOf } from '#adapters/services/outcome-of.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
+import { outcomeOf } from '#adapters/services/requests/outcome-of.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

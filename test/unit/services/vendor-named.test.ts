@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { vendorNamed } from '#adapters/services/vendor-named.ts';
+import { vendorNamed } from '#adapters/services/definitions/vendor-named.ts';
 import { failed } from '#domain/operations/outcome.ts';
 
 const salesCrm = { title: 'Sales CRM', noun: 'sales CRM' };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Dialect } from '#adapters/services/dialect.ts';
-import type { OperationTable } from '#adapters/services/operation-table.ts';
+import type { Dialect } from '#adapters/services/definitions/dialect.ts';
+import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
+import { wireRequest } from '#adapters/services/requests/wire-request.ts';
 import { operations as salesCrmOperations } from '#adapters/services/sales-crm/operations.ts';
 import { signing } from '#adapters/services/signing/service.ts';
 import { suiteCrm } from '#adapters/services/suite-crm/service.ts';
 import { tracker } from '#adapters/services/tracker/service.ts';
 import { dialect as vaultDialect } from '#adapters/services/vault/neutral/dialect.ts';
 import { operations as vaultOperations } from '#adapters/services/vault/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { salesCrmDialect } from '#test/support/services/vendors.ts';
 import { readVectors } from '#test/unit/vectors/read-vectors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FetchedRecords } from '#adapters/services/fetched-records.ts';
+import { FetchedRecords } from '#adapters/services/webhooks/fetched-records.ts';
 import type { UserCall } from '#application/ports/operation-caller.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';

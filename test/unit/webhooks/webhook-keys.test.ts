@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keyedSource } from '#adapters/services/keyed-source.ts';
-import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-import { jsonOf, secretGiven } from '#adapters/services/webhook-signature.ts';
+import { keyedSource } from '#adapters/services/webhooks/keyed-source.ts';
+import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
+import { jsonOf, secretGiven } from '#adapters/services/webhooks/webhook-signature.ts';
 import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
 import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallRow } from '#adapters/services/operation-table.ts';
-import { mapped, parsed } from '#adapters/services/read-answers.ts';
+import { mapped, parsed } from '#adapters/services/answers/read-answers.ts';
+import type { CallRow } from '#adapters/services/requests/operation-table.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** The kinds of record that can be referred to by name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { Fields } from '#domain/events/event-facts.ts';
 
 type Stage = Readonly<{ key: string; id: number; status: string }>;

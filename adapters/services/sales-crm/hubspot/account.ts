@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { RecipeConnection } from '#adapters/services/operation-table.ts';
-import { mapped, parsed } from '#adapters/services/read-answers.ts';
+import { mapped, parsed } from '#adapters/services/answers/read-answers.ts';
+import type { SendRequest } from '#adapters/services/definitions/vendor-operations.ts';
+import type { RecipeConnection } from '#adapters/services/requests/operation-table.ts';
+import { wordNumber } from '#adapters/services/requests/word-number.ts';
 import type { Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import type { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
-import type { SendRequest } from '#adapters/services/vendor-operations.ts';
-import { wordNumber } from '#adapters/services/word-number.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const [word, order, flag] = [z.string(), z.number().catch(0), z.boolean().catch(false)];

@@ -1,4 +1,4 @@
-import { joinedPage } from '#adapters/services/joined-lists.ts';
+import { joinedPage } from '#adapters/services/answers/joined-lists.ts';
 import { durationMs, durationText } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { archive, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';

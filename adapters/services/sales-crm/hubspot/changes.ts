@@ -1,4 +1,4 @@
-import { unreadable, withWarnings } from '#adapters/services/read-answers.ts';
+import { unreadable, withWarnings } from '#adapters/services/answers/read-answers.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import type { Members, RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { noPlace } from '#adapters/services/sales-crm/hubspot/lists.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { askedWithToken } from '#adapters/services/asked-with-token.ts';
-import { type OAuthFacts, readTokens, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
-import type { Provider } from '#adapters/services/provider.ts';
-import { get } from '#adapters/services/request-rows.ts';
+import { askedWithToken } from '#adapters/services/credentials/asked-with-token.ts';
+import { type OAuthFacts, readTokens, scopeList, standardOAuth } from '#adapters/services/credentials/oauth-facts.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
+import type { RecordOfCall } from '#adapters/services/definitions/vendor.ts';
+import { get } from '#adapters/services/requests/request-rows.ts';
 import { hubspotUrl } from '#adapters/services/sales-crm/hubspot/dialect.ts';
-import type { RecordOfCall } from '#adapters/services/vendor.ts';
 import { own } from '#domain/shared/own.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -1,4 +1,4 @@
-import { withWarnings } from '#adapters/services/read-answers.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
 import {
   type Call,
   type Pipeline,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Budget, Dialect, GoodAnswer, ProviderError, Remaining } from '#adapters/services/dialect.ts';
-import { sentencesOf } from '#adapters/services/error-text.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Budget, Dialect, GoodAnswer, ProviderError, Remaining } from '#adapters/services/definitions/dialect.ts';
+import { sentencesOf } from '#adapters/services/requests/error-text.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
-import { jsonOf } from '#adapters/services/webhook-signature.ts';
+import { jsonOf } from '#adapters/services/webhooks/webhook-signature.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';

@@ -1,4 +1,4 @@
-import type { VendorGuide } from '#adapters/services/vendor.ts';
+import type { VendorGuide } from '#adapters/services/definitions/vendor.ts';
 
 /** The setup guide for the sales CRM at HubSpot. */
 export const hubspotGuide: VendorGuide = {

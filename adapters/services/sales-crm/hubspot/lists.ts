@@ -1,4 +1,4 @@
-import { withWarnings } from '#adapters/services/read-answers.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
 import { ignoredIn, showingInputs } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import type { Members, RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';

@@ -1,3 +1,4 @@
+import { lacks, type VendorOperations, type VendorRecipe } from '#adapters/services/definitions/vendor-operations.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import * as activities from '#adapters/services/sales-crm/hubspot/activities.ts';
 import { archive, createOne, mergeInto, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
@@ -15,7 +16,6 @@ import { readOne } from '#adapters/services/sales-crm/hubspot/reading.ts';
 import type { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { searchAll, searchOne } from '#adapters/services/sales-crm/hubspot/searches.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
-import { lacks, type VendorOperations, type VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** How HubSpot does the operations of the sales CRM. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import { pageOf } from '#adapters/services/joined-lists.ts';
-import { allPagesByCursor, parsed, withWarnings } from '#adapters/services/read-answers.ts';
+import { pageOf } from '#adapters/services/answers/joined-lists.ts';
+import { allPagesByCursor, parsed, withWarnings } from '#adapters/services/answers/read-answers.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import { wordNumber } from '#adapters/services/requests/word-number.ts';
 import { type Call, pipelinesOf, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { createdId, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import { type Members, noteKind, productKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { noPlace, sortOf, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
 import { filled, type Texts, textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
-import { wordNumber } from '#adapters/services/word-number.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 

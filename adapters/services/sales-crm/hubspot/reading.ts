@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsed, unreadable, withWarnings } from '#adapters/services/read-answers.ts';
+import { parsed, unreadable, withWarnings } from '#adapters/services/answers/read-answers.ts';
 import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import { stageChange } from '#adapters/services/sales-crm/details/stage-change.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, patch, post, put } from '#adapters/services/request-rows.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import { del, get, patch, post, put } from '#adapters/services/requests/request-rows.ts';
 
 const word = z.string().min(1);
 const words = z.array(word);

@@ -1,5 +1,5 @@
-import { joinedPage } from '#adapters/services/joined-lists.ts';
-import { withWarnings } from '#adapters/services/read-answers.ts';
+import { joinedPage } from '#adapters/services/answers/joined-lists.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
 import { nameParts } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import { type Call, pipelinesOf, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';

@@ -1,4 +1,4 @@
-import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime, realTime } from '#adapters/services/webhooks/webhook-time.ts';
 
 /** The texts of a record's properties by name; null and '' are empty. */
 export type Texts = Readonly<Record<string, string | null | undefined>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { dealDeletedForGood, fileWithNote } from '#adapters/services/sales-crm/changes.ts';
 import { hubspotChecks } from '#adapters/services/sales-crm/hubspot/checks.ts';
 import { completed, hubspotOAuth, probe, recordAddress } from '#adapters/services/sales-crm/hubspot/connection.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { eventNameIn, eventOf, fetchedEvent } from '#adapters/services/sales-crm/details/event-of.ts';
-import { realTime } from '#adapters/services/webhook-time.ts';
+import { deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
+import { realTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { own } from '#domain/shared/own.ts';

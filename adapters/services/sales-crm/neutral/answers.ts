@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { GoodAnswer } from '#adapters/services/dialect.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
 
 const object = z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Dialect } from '#adapters/services/dialect.ts';
+import type { Dialect } from '#adapters/services/definitions/dialect.ts';
 import { neutralNext, successReader } from '#adapters/services/sales-crm/neutral/answers.ts';
 import { readError } from '#adapters/services/sales-crm/neutral/errors.ts';
 import { neutralBudgets, readNeutralBudgets } from '#adapters/services/sales-crm/neutral/limits.ts';

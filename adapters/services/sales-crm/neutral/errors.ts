@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderError } from '#adapters/services/dialect.ts';
+import type { ProviderError } from '#adapters/services/definitions/dialect.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const text = z.union([z.string(), z.number()]).nullish().catch(null);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '#adapters/services/counted.ts';
+import { counted } from '#adapters/services/requests/counted.ts';
 import { planNames } from '#adapters/services/sales-crm/neutral/limits.ts';
 import { hostLabel } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Budget, Remaining } from '#adapters/services/dialect.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Budget, Remaining } from '#adapters/services/definitions/dialect.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type OAuthFacts, readTokens, standardOAuth, type TokenAnswer } from '#adapters/services/oauth-facts.ts';
+import {
+  type OAuthFacts,
+  readTokens,
+  standardOAuth,
+  type TokenAnswer,
+} from '#adapters/services/credentials/oauth-facts.ts';
 import { companyDomainIn } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
 
 /** The scopes that are requested when none are configured. */

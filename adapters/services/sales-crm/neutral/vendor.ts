@@ -1,11 +1,11 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
+import { lacks } from '#adapters/services/definitions/vendor-operations.ts';
 import { salesCrmKind } from '#adapters/services/sales-crm/kind.ts';
 import { neutralDialect } from '#adapters/services/sales-crm/neutral/dialect.ts';
 import { salesCrmExtra } from '#adapters/services/sales-crm/neutral/extra.ts';
 import { salesCrmOAuth, usualScopes } from '#adapters/services/sales-crm/neutral/oauth.ts';
 import { desiredWebhooks, SalesCrmWebhooks } from '#adapters/services/sales-crm/neutral/webhook-registration.ts';
 import { bySignature, salesCrmWebhookSource } from '#adapters/services/sales-crm/neutral/webhook-source.ts';
-import { lacks } from '#adapters/services/vendor-operations.ts';
 
 /** Any sales CRM with the neutral interface. */
 export const neutral = defineVendor(salesCrmKind, {

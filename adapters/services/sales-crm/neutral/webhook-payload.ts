@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dealIn, organizationIn, personIn } from '#adapters/services/sales-crm/details/webhook-records.ts';
-import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime, realTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { DeliveryPart } from '#application/ports/webhook-source.ts';
 import type { Fields } from '#domain/events/event-facts.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type WebhookCall, webhookCalls } from '#adapters/services/webhook-calls.ts';
+import { type WebhookCall, webhookCalls } from '#adapters/services/webhooks/webhook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';

@@ -1,5 +1,5 @@
-import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { partOf, readSalesCrmEvent } from '#adapters/services/sales-crm/neutral/webhook-payload.ts';
+import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 
 /** How a vendor proves its deliveries; `setting` says what to set. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post } from '#adapters/services/request-rows.ts';
+import { del, get, post } from '#adapters/services/requests/request-rows.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 import { found } from '#adapters/services/sales-crm/outputs.ts';
 

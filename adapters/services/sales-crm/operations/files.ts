@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, post } from '#adapters/services/request-rows.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import { del, get, post } from '#adapters/services/requests/request-rows.ts';
 import { fields, id, leadId, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 
 /** The rows of files (SALES-009). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, put } from '#adapters/services/request-rows.ts';
+import { get, put } from '#adapters/services/requests/request-rows.ts';
 import {
   address,
   byName,

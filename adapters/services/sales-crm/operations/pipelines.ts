@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, post } from '#adapters/services/request-rows.ts';
+import { get, post } from '#adapters/services/requests/request-rows.ts';
 import { fields, id, page, sorting } from '#adapters/services/sales-crm/inputs.ts';
 import { manyPipelines } from '#adapters/services/sales-crm/outputs.ts';
 

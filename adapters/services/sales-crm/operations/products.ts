@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post } from '#adapters/services/requests/request-rows.ts';
 import {
   billingCycles,
   billingFrequency,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Shape } from '#adapters/services/operation-table.ts';
-import { del, get, patch, post } from '#adapters/services/request-rows.ts';
-import type { RequestOptions } from '#adapters/services/row-options.ts';
+import type { Shape } from '#adapters/services/requests/operation-table.ts';
+import { del, get, patch, post } from '#adapters/services/requests/request-rows.ts';
+import type { RequestOptions } from '#adapters/services/requests/row-options.ts';
 import { customFieldKey, fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { EffectRule } from '#domain/operations/effect.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { parsed } from '#adapters/services/read-answers.ts';
-import { get, post } from '#adapters/services/request-rows.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import type { VendorRecipe } from '#adapters/services/definitions/vendor-operations.ts';
+import { get, post } from '#adapters/services/requests/request-rows.ts';
 import { id, leadId } from '#adapters/services/sales-crm/inputs.ts';
-import type { VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const conversion = z.string().min(1);

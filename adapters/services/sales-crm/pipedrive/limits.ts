@@ -1,5 +1,5 @@
-import type { Budget } from '#adapters/services/dialect.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Budget } from '#adapters/services/definitions/dialect.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import {
   burstOf,
   burstWindowMs,

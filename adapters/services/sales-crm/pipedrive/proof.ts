@@ -1,5 +1,5 @@
-import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-import { secretGiven } from '#adapters/services/webhook-signature.ts';
+import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
+import { secretGiven } from '#adapters/services/webhooks/webhook-signature.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
 

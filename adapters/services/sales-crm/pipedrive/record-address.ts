@@ -1,5 +1,5 @@
+import type { RecordOfCall } from '#adapters/services/definitions/vendor.ts';
 import { companyDomainOf } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
-import type { RecordOfCall } from '#adapters/services/vendor.ts';
 
 const pages = new Map([
   ['deals', 'deal'],

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { objectOf } from '#adapters/services/input-object.ts';
-import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
-import type { RowInDialect } from '#adapters/services/row-options.ts';
+import { lacks } from '#adapters/services/definitions/vendor-operations.ts';
+import { objectOf } from '#adapters/services/requests/input-object.ts';
+import type { RequestRow, Shape } from '#adapters/services/requests/operation-table.ts';
+import type { RowInDialect } from '#adapters/services/requests/row-options.ts';
 import { customFieldKey } from '#adapters/services/sales-crm/inputs.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { convertLead } from '#adapters/services/sales-crm/pipedrive/conversions.ts';
-import { lacks } from '#adapters/services/vendor-operations.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;

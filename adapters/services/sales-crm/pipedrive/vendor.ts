@@ -1,4 +1,5 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { revokedBeside } from '#adapters/services/credentials/token-revocation.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { salesCrmKind } from '#adapters/services/sales-crm/kind.ts';
 import { successReader } from '#adapters/services/sales-crm/neutral/answers.ts';
 import { bearer, shared } from '#adapters/services/sales-crm/neutral/dialect.ts';
@@ -16,7 +17,6 @@ import { pipedriveBudgets, pipedriveLimitIn } from '#adapters/services/sales-crm
 import { byPassword } from '#adapters/services/sales-crm/pipedrive/proof.ts';
 import { pipedriveAddress } from '#adapters/services/sales-crm/pipedrive/record-address.ts';
 import { listed, requests } from '#adapters/services/sales-crm/pipedrive/requests.ts';
-import { revokedBeside } from '#adapters/services/token-revocation.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** The address of a connection without a company domain, when none is configured. */

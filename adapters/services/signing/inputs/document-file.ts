@@ -1,4 +1,4 @@
-import type { EncodedFile } from '#adapters/services/file-input.ts';
+import type { EncodedFile } from '#adapters/services/requests/file-input.ts';
 import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 
 const kinds = /\.(?:pdf|md|markdown)$/i;

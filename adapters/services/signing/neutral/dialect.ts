@@ -1,5 +1,5 @@
-import type { Credentials, Dialect, ProviderError } from '#adapters/services/dialect.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Credentials, Dialect, ProviderError } from '#adapters/services/definitions/dialect.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { readSuccess } from '#adapters/services/signing/answers.ts';
 import { readError } from '#adapters/services/signing/neutral/errors.ts';
 import { budgets } from '#adapters/services/signing/neutral/limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderError } from '#adapters/services/dialect.ts';
+import type { ProviderError } from '#adapters/services/definitions/dialect.ts';
 import { documentStateOf } from '#domain/signing/document-state.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 

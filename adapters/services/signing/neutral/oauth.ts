@@ -1,4 +1,9 @@
-import { type OAuthApp, type OAuthFacts, readTokens, standardOAuth } from '#adapters/services/oauth-facts.ts';
+import {
+  type OAuthApp,
+  type OAuthFacts,
+  readTokens,
+  standardOAuth,
+} from '#adapters/services/credentials/oauth-facts.ts';
 
 /** The endpoints; null for none. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
+import { lacks } from '#adapters/services/definitions/vendor-operations.ts';
 import { signingKind } from '#adapters/services/signing/kind.ts';
 import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
 import { signingOAuth } from '#adapters/services/signing/neutral/oauth.ts';
 import { neutralFacts, signingWebhookSource } from '#adapters/services/signing/neutral/webhook-source.ts';
-import { lacks } from '#adapters/services/vendor-operations.ts';
 
 /** What a connection stores in `extra`: a key does not show whether it is a sandbox key, so the lower limits apply. */
 export const signingExtra = z.object({ plan: z.enum(['sandbox', 'production']).optional() });

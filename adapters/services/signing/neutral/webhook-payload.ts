@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { DeliveryPart } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';

@@ -1,5 +1,5 @@
-import { type DeliveryFacts, deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { partsOf, readSigningEvent, statedTimes } from '#adapters/services/signing/neutral/webhook-payload.ts';
+import { type DeliveryFacts, deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 
 /** How a vendor proves its deliveries, and what identifies them; with `freshness` when they carry their own time. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import { del, get, patch, post, withChange } from '#adapters/services/requests/request-rows.ts';
 import { documentChange, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post, withChange } from '#adapters/services/requests/request-rows.ts';
 import { quoteChange, recipientChange } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,

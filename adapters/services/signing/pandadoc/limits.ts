@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Budget, Dialect } from '#adapters/services/dialect.ts';
+import type { Budget, Dialect } from '#adapters/services/definitions/dialect.ts';
 import { endpointOf } from '#adapters/services/signing/neutral/limits.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer, ReportedLimit } from '#infrastructure/http/http-messages.ts';

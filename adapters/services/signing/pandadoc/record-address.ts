@@ -1,4 +1,4 @@
-import type { RecordOfCall } from '#adapters/services/vendor.ts';
+import type { RecordOfCall } from '#adapters/services/definitions/vendor.ts';
 
 const ofDocument = /^documents\.(get|details|status|create|create_ready|update|send|send_draft|set_status|to_draft)$/;
 

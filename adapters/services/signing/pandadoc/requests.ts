@@ -1,5 +1,5 @@
+import { lacks } from '#adapters/services/definitions/vendor-operations.ts';
 import { statusCode } from '#adapters/services/signing/pandadoc/status-codes.ts';
-import { lacks } from '#adapters/services/vendor-operations.ts';
 import { isObject } from '#domain/json/json-data.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;

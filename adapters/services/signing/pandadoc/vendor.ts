@@ -1,5 +1,4 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
-import { signedIn } from '#adapters/services/delivery-verifier.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { foldersStay } from '#adapters/services/signing/changes.ts';
 import { signingKind } from '#adapters/services/signing/kind.ts';
 import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
@@ -16,7 +15,8 @@ import {
   PandadocWebhooks,
   subscriptionRequests,
 } from '#adapters/services/signing/pandadoc/webhook-registration.ts';
-import { boundId } from '#adapters/services/webhook-signature.ts';
+import { signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
+import { boundId } from '#adapters/services/webhooks/webhook-signature.ts';
 import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** Lists that PandaDoc returns whole although the interface pages them (SIGN-007). */

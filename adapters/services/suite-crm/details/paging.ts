@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/requests/page-size.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 

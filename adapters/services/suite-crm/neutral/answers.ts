@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
 import { type PagingWords, paginationOf } from '#adapters/services/suite-crm/details/paging.ts';
 import { dataOf, failuresOf, type RecordResult, resultsIn } from '#adapters/services/suite-crm/details/results.ts';
 import { explained } from '#adapters/services/suite-crm/neutral/errors.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '#adapters/services/dialect.ts';
-import { givenAddressError } from '#adapters/services/given-address.ts';
+import type { Dialect } from '#adapters/services/definitions/dialect.ts';
+import { givenAddressError } from '#adapters/services/requests/given-address.ts';
 import { readSuccess } from '#adapters/services/suite-crm/neutral/answers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/neutral/errors.ts';
 import { concurrency, readBudgets } from '#adapters/services/suite-crm/neutral/limits.ts';

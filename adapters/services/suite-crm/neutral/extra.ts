@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '#adapters/services/counted.ts';
+import { counted } from '#adapters/services/requests/counted.ts';
 import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/zoho/data-centers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { VendorGuide } from '#adapters/services/vendor.ts';
+import type { VendorGuide } from '#adapters/services/definitions/vendor.ts';
 
 /** The setup guide for a suite CRM in the neutral dialect. */
 export const neutralSuiteGuide: VendorGuide = {

@@ -1,4 +1,4 @@
-import type { Budget, Dialect } from '#adapters/services/dialect.ts';
+import type { Budget, Dialect } from '#adapters/services/definitions/dialect.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 

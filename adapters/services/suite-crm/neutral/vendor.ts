@@ -1,4 +1,4 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { suiteCrmKind } from '#adapters/services/suite-crm/kind.ts';
 import { suiteCrmDialect } from '#adapters/services/suite-crm/neutral/dialect.ts';
 import { extraOf } from '#adapters/services/suite-crm/neutral/extra.ts';

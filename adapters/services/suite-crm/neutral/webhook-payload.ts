@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { realTime } from '#adapters/services/webhook-time.ts';
+import { realTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { DeliveryPart } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';

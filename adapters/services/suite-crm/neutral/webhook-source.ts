@@ -1,6 +1,6 @@
 import { partsOf, readSuiteCrmEvent, tokenIn } from '#adapters/services/suite-crm/neutral/webhook-payload.ts';
-import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-import { jsonOf, secretGiven } from '#adapters/services/webhook-signature.ts';
+import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
+import { jsonOf, secretGiven } from '#adapters/services/webhooks/webhook-signature.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { ok } from '#domain/shared/result.ts';
 import { addressRanges } from '#infrastructure/http/address-ranges.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get, post } from '#adapters/services/request-rows.ts';
+import { get, post } from '#adapters/services/requests/request-rows.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { whenGiven } from '#domain/operations/effect.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, post, put } from '#adapters/services/request-rows.ts';
+import { fileInput } from '#adapters/services/requests/file-input.ts';
+import { del, get, post, put } from '#adapters/services/requests/request-rows.ts';
 import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 

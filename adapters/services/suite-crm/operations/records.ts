@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/request-rows.ts';
+import { del, get, post, put } from '#adapters/services/requests/request-rows.ts';
 import {
   changes,
   converted,

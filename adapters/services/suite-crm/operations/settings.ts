@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/request-rows.ts';
+import { del, get, post, put } from '#adapters/services/requests/request-rows.ts';
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { module } from '#adapters/services/suite-crm/inputs.ts';
 import { unpacked } from '#adapters/services/suite-crm/recipes/unpacked.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';

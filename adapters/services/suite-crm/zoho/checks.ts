@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LiveCheck, limitHeaders } from '#adapters/services/live-check.ts';
+import { type LiveCheck, limitHeaders } from '#adapters/services/credentials/live-check.ts';
 
 const info = z.object({ info: z.object({ page: z.number().optional(), next_page_token: z.string().nullish() }) });
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/services/dialect.ts';
+import type { Dialect } from '#adapters/services/definitions/dialect.ts';
 import {
   credits,
   creditsOf,

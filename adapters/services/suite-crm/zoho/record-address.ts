@@ -1,5 +1,5 @@
+import type { RecordOfCall } from '#adapters/services/definitions/vendor.ts';
 import { dataCenters, knownDataCenterOf } from '#adapters/services/suite-crm/zoho/data-centers.ts';
-import type { RecordOfCall } from '#adapters/services/vendor.ts';
 
 /** The modules whose web page has a different name. */
 const tabs = new Map([['Deals', 'Potentials']]);

@@ -1,5 +1,6 @@
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { mapped } from '#adapters/services/read-answers.ts';
+import { mapped } from '#adapters/services/answers/read-answers.ts';
+import type { SendRequest, VendorRequests } from '#adapters/services/definitions/vendor-operations.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { type Kind, kindSchema } from '#adapters/services/tracker/details/kinds.ts';
 import {
   type ListInput,
@@ -8,7 +9,6 @@ import {
   selected,
   textsIn,
 } from '#adapters/services/tracker/details/matching.ts';
-import type { SendRequest, VendorRequests } from '#adapters/services/vendor-operations.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** Records of one kind, in the kind's words. */

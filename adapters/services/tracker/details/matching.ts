@@ -1,4 +1,4 @@
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import { defaultPageSize } from '#adapters/services/requests/page-size.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 

@@ -1,4 +1,4 @@
-import { mapped } from '#adapters/services/read-answers.ts';
+import { mapped } from '#adapters/services/answers/read-answers.ts';
 import type { Loaded } from '#adapters/services/tracker/details/loaded-lists.ts';
 import { refusal, selected } from '#adapters/services/tracker/details/matching.ts';
 import { isObject } from '#domain/json/json-data.ts';

@@ -1,5 +1,10 @@
-import type { MarkdownBlock, MarkdownInline, MarkdownItem, MarkdownLine } from '#adapters/services/markdown-tree.ts';
-import { maxLevels, readMarkdown } from '#adapters/services/read-markdown.ts';
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+  MarkdownLine,
+} from '#adapters/services/markdown/markdown-tree.ts';
+import { maxLevels, readMarkdown } from '#adapters/services/markdown/read-markdown.ts';
 import {
   type AdfDocument,
   type AdfMark,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxLevels } from '#adapters/services/read-markdown.ts';
+import { maxLevels } from '#adapters/services/markdown/read-markdown.ts';
 
 /** A mark of a text: `strong`, `em`, `strike`, `code`, `link` with its `href`, or another. */
 export type AdfMark = Readonly<{ type: string; attrs?: Readonly<Record<string, unknown>> | undefined }>;

@@ -4,7 +4,8 @@ import type {
   MarkdownItem,
   MarkdownLine,
   MarkdownMark,
-} from '#adapters/services/markdown-tree.ts';
+} from '#adapters/services/markdown/markdown-tree.ts';
+import { writeMarkdown } from '#adapters/services/markdown/write-markdown.ts';
 import {
   type AdfNode,
   adfNodeOf,
@@ -12,7 +13,6 @@ import {
   mentionScheme,
   panels,
 } from '#adapters/services/tracker/jira/adf-nodes.ts';
-import { writeMarkdown } from '#adapters/services/write-markdown.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { parsed } from '#adapters/services/read-answers.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { type OwnFields, ownFields, status, type TrackerIssue } from '#adapters/services/tracker/jira/fields.ts';
 import { readIssue } from '#adapters/services/tracker/jira/issue-reading.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Dialect, ProviderError } from '#adapters/services/dialect.ts';
+import type { Dialect, ProviderError } from '#adapters/services/definitions/dialect.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';

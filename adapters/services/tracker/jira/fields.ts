@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { parsed } from '#adapters/services/read-answers.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
-import { parsedTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own as ownMember } from '#domain/shared/own.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { mapped, parsed } from '#adapters/services/read-answers.ts';
+import { mapped, parsed } from '#adapters/services/answers/read-answers.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { fits, type ListInput, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import { conditionOf } from '#adapters/services/tracker/details/query-condition.ts';
 import {

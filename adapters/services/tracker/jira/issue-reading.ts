@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { parsed } from '#adapters/services/read-answers.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
 import {
   askedFields,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askedWithToken } from '#adapters/services/asked-with-token.ts';
-import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
+import { askedWithToken } from '#adapters/services/credentials/asked-with-token.ts';
+import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/credentials/oauth-facts.ts';
 import { apiUrl } from '#adapters/services/tracker/jira/dialect.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { allPages, mapped, parsed, withWarnings } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed, withWarnings } from '#adapters/services/answers/read-answers.ts';
+import { type LackedInputs, lacks, type VendorOperations } from '#adapters/services/definitions/vendor-operations.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { loadedLists } from '#adapters/services/tracker/details/loaded-lists.ts';
 import { pageOf } from '#adapters/services/tracker/details/matching.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
@@ -13,7 +14,6 @@ import type { requests, Send } from '#adapters/services/tracker/jira/requests.ts
 import { listWebhooks, registerWebhook } from '#adapters/services/tracker/jira/webhooks.ts';
 import type { trackerKind } from '#adapters/services/tracker/kind.ts';
 import type { planningChanges } from '#adapters/services/tracker/operations/planning-changes.ts';
-import { type LackedInputs, lacks, type VendorOperations } from '#adapters/services/vendor-operations.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed } from '#adapters/services/answers/read-answers.ts';
 import { type Loaded, namedIn } from '#adapters/services/tracker/details/loaded-lists.ts';
 import { partOf, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import type { SendRequest } from '#adapters/services/vendor-operations.ts';
+import type { SendRequest } from '#adapters/services/definitions/vendor-operations.ts';
+import { del, get, post, put } from '#adapters/services/requests/request-rows.ts';
 
 const text = z.string();
 const texts = z.array(text);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { issueDeletedAtOnce } from '#adapters/services/tracker/changes.ts';
 import { jiraChecks } from '#adapters/services/tracker/jira/checks.ts';
 import { jiraDialect } from '#adapters/services/tracker/jira/dialect.ts';

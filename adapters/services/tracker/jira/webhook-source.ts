@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { issueOf } from '#adapters/services/tracker/jira/fields.ts';
-import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-import { boundId, secretGiven } from '#adapters/services/webhook-signature.ts';
-import { realTime } from '#adapters/services/webhook-time.ts';
+import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
+import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
+import { boundId, secretGiven } from '#adapters/services/webhooks/webhook-signature.ts';
+import { realTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed } from '#adapters/services/answers/read-answers.ts';
 import { quoted } from '#adapters/services/tracker/jira/jql.ts';
 import { teamsOf } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';

@@ -1,6 +1,6 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
-import { graphql } from '#adapters/services/request-rows.ts';
-import { revokedBeside } from '#adapters/services/token-revocation.ts';
+import { revokedBeside } from '#adapters/services/credentials/token-revocation.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
+import { graphql } from '#adapters/services/requests/request-rows.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
 import { linearChecks } from '#adapters/services/tracker/linear/checks.ts';
 import { linearGuide } from '#adapters/services/tracker/linear/guide.ts';

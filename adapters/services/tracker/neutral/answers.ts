@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
 import { answerOf, textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import { wholeData } from '#adapters/services/tracker/operations/names-row.ts';
 import { isObject } from '#domain/json/json-data.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/services/dialect.ts';
+import type { Dialect } from '#adapters/services/definitions/dialect.ts';
 import { readSuccess } from '#adapters/services/tracker/neutral/answers.ts';
 import { answerOf, failureOf, isRefused } from '#adapters/services/tracker/neutral/errors.ts';
 import { budgets, limitIn, readBudgets } from '#adapters/services/tracker/neutral/limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderError } from '#adapters/services/dialect.ts';
+import type { ProviderError } from '#adapters/services/definitions/dialect.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Budget, Dialect } from '#adapters/services/dialect.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Budget, Dialect } from '#adapters/services/definitions/dialect.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
+import type { Inputs } from '#adapters/services/requests/wire-request.ts';
 import { complexityOf } from '#adapters/services/tracker/neutral/complexity.ts';
 import { answerOf, reasonOf } from '#adapters/services/tracker/neutral/errors.ts';
-import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 

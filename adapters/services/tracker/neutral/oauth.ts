@@ -1,4 +1,9 @@
-import { type AuthorizationInput, type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
+import {
+  type AuthorizationInput,
+  type OAuthFacts,
+  scopeList,
+  standardOAuth,
+} from '#adapters/services/credentials/oauth-facts.ts';
 
 /** The OAuth endpoints; null when there are none. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
+import { lacks } from '#adapters/services/definitions/vendor-operations.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
 import { trackerDialect } from '#adapters/services/tracker/neutral/dialect.ts';
 import { trackerOAuth } from '#adapters/services/tracker/neutral/oauth.ts';
 import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/neutral/webhook-registration.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/neutral/webhook-source.ts';
-import { lacks } from '#adapters/services/vendor-operations.ts';
 
 /** What a connection stores in `extra`. */
 export const trackerExtra = z.looseObject({

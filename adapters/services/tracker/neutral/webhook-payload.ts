@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { kindOf, type TrackerKind } from '#adapters/services/tracker/neutral/webhook-kinds.ts';
-import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
+import { parsedTime, realTime } from '#adapters/services/webhooks/webhook-time.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import {
   type Issue,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type WebhookCall, webhookCalls } from '#adapters/services/webhook-calls.ts';
+import { type WebhookCall, webhookCalls } from '#adapters/services/webhooks/webhook-calls.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';

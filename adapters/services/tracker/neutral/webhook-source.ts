@@ -1,11 +1,11 @@
-import { deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { kindOf } from '#adapters/services/tracker/neutral/webhook-kinds.ts';
 import {
   payloadSchema,
   readTrackerEvent,
   trackerEventName,
 } from '#adapters/services/tracker/neutral/webhook-payload.ts';
-import { boundId } from '#adapters/services/webhook-signature.ts';
+import { deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
+import { boundId } from '#adapters/services/webhooks/webhook-signature.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { singleHeader } from '#domain/webhooks/delivery.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import type { Variables } from '#adapters/services/tracker/details/variables.ts';
 import { type ChangeOptions, change } from '#adapters/services/tracker/operations/tables.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphql } from '#adapters/services/request-rows.ts';
+import { graphql } from '#adapters/services/requests/request-rows.ts';
 import { schemasOf, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable } from '#adapters/services/tracker/inputs.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphql } from '#adapters/services/request-rows.ts';
+import { graphql } from '#adapters/services/requests/request-rows.ts';
 import { documentOf, schemasOf, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable, issueId, pageVariables, projection } from '#adapters/services/tracker/inputs.ts';
 import * as selected from '#adapters/services/tracker/operations/selections.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
-import { graphql } from '#adapters/services/request-rows.ts';
-import type { RequestOptions, RowInDialects } from '#adapters/services/row-options.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
+import { defaultPageSize } from '#adapters/services/requests/page-size.ts';
+import { graphql } from '#adapters/services/requests/request-rows.ts';
+import type { RequestOptions, RowInDialects } from '#adapters/services/requests/row-options.ts';
 import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
 import { pageInfo } from '#adapters/services/tracker/operations/selections.ts';

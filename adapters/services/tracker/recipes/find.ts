@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parsed } from '#adapters/services/read-answers.ts';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { parsed } from '#adapters/services/answers/read-answers.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { usualStatuses } from '#adapters/services/tracker/details/kinds.ts';
 import { optionalText, recordId } from '#adapters/services/tracker/inputs.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import {
   clearableDay,
   clearableText,

@@ -1,5 +1,5 @@
-import type { InputOf } from '#adapters/services/operation-table.ts';
-import type { NamedInput } from '#adapters/services/row-options.ts';
+import type { InputOf } from '#adapters/services/requests/operation-table.ts';
+import type { NamedInput } from '#adapters/services/requests/row-options.ts';
 import { allOf, type Filter } from '#adapters/services/tracker/details/filters.ts';
 import type { Kind } from '#adapters/services/tracker/details/kinds.ts';
 import { filterInput, optionalText, page, projection } from '#adapters/services/tracker/inputs.ts';

@@ -1,6 +1,6 @@
 import type { NoteChange } from '#adapters/contracts/changes.ts';
-import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { Inputs } from '#adapters/services/wire-request.ts';
+import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
+import type { Inputs } from '#adapters/services/requests/wire-request.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 /**

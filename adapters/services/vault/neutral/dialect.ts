@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
+import type { Dialect, GoodAnswer } from '#adapters/services/definitions/dialect.ts';
 import { locationIn } from '#adapters/services/vault/details/changed-note.ts';
 import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';

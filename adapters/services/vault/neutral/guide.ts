@@ -1,4 +1,4 @@
-import type { VendorGuide } from '#adapters/services/vendor.ts';
+import type { VendorGuide } from '#adapters/services/definitions/vendor.ts';
 
 /** What to enter for the settings of the vault. */
 export const settings = {

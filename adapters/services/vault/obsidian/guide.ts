@@ -1,5 +1,5 @@
+import type { VendorGuide } from '#adapters/services/definitions/vendor.ts';
 import { settings } from '#adapters/services/vault/neutral/guide.ts';
-import type { VendorGuide } from '#adapters/services/vendor.ts';
 
 /** The setup guide for a vault of Obsidian. */
 export const obsidianGuide: VendorGuide = {

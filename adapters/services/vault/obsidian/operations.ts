@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { RecipeContext, RequestRow } from '#adapters/services/operation-table.ts';
+import type { VendorRecipe } from '#adapters/services/definitions/vendor-operations.ts';
+import type { RecipeContext, RequestRow } from '#adapters/services/requests/operation-table.ts';
 import { instructionOf, patchActive2, patchNote2 } from '#adapters/services/vault/obsidian/patch-instructions.ts';
 import { type Release, Releases } from '#adapters/services/vault/obsidian/releases.ts';
 import { noRevisions, otherRevision } from '#adapters/services/vault/recipes/note-calls.ts';
 import { folderOfCurrent, reportedPath, setPattern } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import type { VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import { periodicNames, periodicPath } from '#domain/notes/periodic-notes.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { failed, type Outcome, withPath } from '#domain/operations/outcome.ts';

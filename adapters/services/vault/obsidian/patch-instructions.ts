@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { patch } from '#adapters/services/request-rows.ts';
+import { patch } from '#adapters/services/requests/request-rows.ts';
 import { patchContent, path } from '#adapters/services/vault/inputs.ts';
 
 const instruction = z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 

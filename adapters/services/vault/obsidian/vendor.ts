@@ -1,4 +1,4 @@
-import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { defineVendor } from '#adapters/services/definitions/define-vendor.ts';
 import { pinCertificate } from '#adapters/services/vault/details/certificate.ts';
 import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
 import { vaultKind } from '#adapters/services/vault/kind.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BeforeWrite, OnChange } from '#adapters/services/operation-table.ts';
+import type { BeforeWrite, OnChange } from '#adapters/services/requests/operation-table.ts';
 import { outcomeOf, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';
 import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';

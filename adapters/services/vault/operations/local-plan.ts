@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
-import type { RuledPlan } from '#adapters/services/change-rule.ts';
-import type { BeforeWrite } from '#adapters/services/operation-table.ts';
+import type { RuledPlan } from '#adapters/services/changes/change-rule.ts';
+import type { BeforeWrite } from '#adapters/services/requests/operation-table.ts';
 import { countLines, hunksBetween, lineIds, linesOf, maxMerged } from '#adapters/services/vault/details/line-hunks.ts';
 import type { NoteUndo } from '#adapters/services/vault/details/note-undo.ts';
 import type { NoteBytes, OnNotesPlanned } from '#application/vault/planned-notes.ts';

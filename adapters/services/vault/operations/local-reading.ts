@@ -1,4 +1,4 @@
-import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
+import { notJsonText, tooDeepText } from '#adapters/services/requests/outcome-of.ts';
 import { outcomeOf, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { isFolder } from '#adapters/services/vault/recipes/note-calls.ts';
 import { type SectionInput, sectionAnswer, sectionMeant } from '#adapters/services/vault/recipes/section.ts';

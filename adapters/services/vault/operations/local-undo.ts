@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LocalOperation } from '#adapters/services/operation-table.ts';
+import type { LocalOperation } from '#adapters/services/requests/operation-table.ts';
 import { type NoteUndo, noteBefore, notesUndo } from '#adapters/services/vault/details/note-undo.ts';
 import { refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';

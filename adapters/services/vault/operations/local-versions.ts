@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BeforeWrite, OnChange } from '#adapters/services/operation-table.ts';
+import type { BeforeWrite, OnChange } from '#adapters/services/requests/operation-table.ts';
 import { countLines } from '#adapters/services/vault/details/line-hunks.ts';
 import {
   maxVersions,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { type BeforeWrite, type LocalOperation, type OnChange, undoName } from '#adapters/services/operation-table.ts';
-import { withWarnings } from '#adapters/services/read-answers.ts';
+import { withWarnings } from '#adapters/services/answers/read-answers.ts';
+import type { BeforeWrite, LocalOperation, OnChange } from '#adapters/services/requests/operation-table.ts';
+import { undoName } from '#adapters/services/requests/operation-table.ts';
 import { deletionOf } from '#adapters/services/vault/details/deleted-for-good.ts';
 import { type NoteHistory, noHistory } from '#adapters/services/vault/details/note-versions.ts';
 import { localChanges } from '#adapters/services/vault/operations/local-changes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { refusalText } from '#adapters/services/vault/errors.ts';
 import { if_match, path } from '#adapters/services/vault/inputs.ts';
 import { noteEdited } from '#adapters/services/vault/outputs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { foundNotes } from '#adapters/services/vault/outputs.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import type { SearchHit } from '#application/ports/vault-folder.ts';

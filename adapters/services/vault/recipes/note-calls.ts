@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InputOf } from '#adapters/services/operation-table.ts';
+import type { InputOf } from '#adapters/services/requests/operation-table.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import { echoed } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';

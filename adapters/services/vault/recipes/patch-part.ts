@@ -1,4 +1,4 @@
-import type { InputOf } from '#adapters/services/operation-table.ts';
+import type { InputOf } from '#adapters/services/requests/operation-table.ts';
 import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';
 import type { Call } from '#adapters/services/vault/recipes/note-calls.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';

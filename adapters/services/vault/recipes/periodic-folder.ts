@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import type { Period } from '#domain/notes/periodic-notes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { path } from '#adapters/services/vault/inputs.ts';
 import { sectionRead } from '#adapters/services/vault/outputs.ts';
 import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';

@@ -1,4 +1,4 @@
-import { recipesOver } from '#adapters/services/recipe-rows.ts';
+import { recipesOver } from '#adapters/services/requests/recipe-rows.ts';
 import { if_match, path, tags } from '#adapters/services/vault/inputs.ts';
 import { noteTags, tagsLeft, tagsSet } from '#adapters/services/vault/outputs.ts';
 import { type Call, type Note, otherRevision, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';

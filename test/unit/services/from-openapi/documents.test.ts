@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
+import type { Provider } from '#adapters/services/definitions/provider.ts';
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import type { OpenApiOptions, PickedOperation } from '#adapters/services/from-openapi/options.ts';
-import type { Provider } from '#adapters/services/provider.ts';
 import { answerTo, innerApi, innerProvider, jsonIn, requestFor, rowOf } from '#test/support/services/inner-api.ts';
 
 const text = { type: 'string' };

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Shape } from '#adapters/services/requests/operation-table.ts';
+import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
+import { own } from '#domain/shared/own.ts';
+import { answerSchemaOf, contentSchemaOf, jsonSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
+import { lazy } from '#infrastructure/memory/lazy.ts';
+
+const truncated = z.string().optional();
+const pagination = z
+  .looseObject({ next: z.string().nullable(), hasMore: z.boolean(), total: z.number().optional() })
+  .optional();
+
+/** One record. Its members are listed in the order in which people want to see them, ids last; any others follow. */
+export function recordOf(shape: Shape): OperationOutput {
+  const isFree = Object.keys(shape).length === 0;
+  const data = z.looseObject({ ...shape }).partial();
+  return output('record', data, isFree ? data : data.extend({ truncated }));
+}
+
+/** A complete list, of records of this shape or values of this type. */
+export function listOf(item: Shape | z.ZodType): OperationOutput {
+  const data = z.array(typeOf(item));
+  return output('list', data, z.looseObject({ data, truncated }));
+}
+
+/** A paged list, of records of this shape or values of this type. */
+export function pagesOf(item: Shape | z.ZodType): OperationOutput {
+  const data = z.array(typeOf(item));
+  return output('list', data, z.looseObject({ data, pagination, truncated }));
+}
+
+/** The type of a list's items: records of this shape, or the given type. */
+export function typeOf(item: Shape | z.ZodType): z.ZodType {
+  return item instanceof z.ZodType ? item : z.looseObject({ ...item }).partial();
+}
+
+/**
+ * No member is required in the published schema, although `data` and `done` are always present: clients validate the
+ * structured content of a failure (its reason and remedy) against the same schema.
+ */
+function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
+  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
+  let contentSchema: OperationOutput['contentSchema'] | null = null;
+  return {
+    kind,
+    get dataSchema() {
+      return dataSchema();
+    },
+    get contentSchema() {
+      contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));
+      return contentSchema;
+    },
+    mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],
+  };
+}
+
+/** The output of an operation that returns nothing but its success. */
+export const done: OperationOutput = output('done', z.null(), z.looseObject({ done: z.literal(true) }));
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function mismatchOf(issue: z.core.$ZodIssue): SchemaMismatch {
+  return { path: issue.path, documented: [...new Set(documentedBy(issue))].join(' or ') };
+}
+
+function documentedBy(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_type') return [own(typeNames, issue.expected) ?? issue.expected];
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(documentedBy) : ['something else'];
+}

@@ -125,6 +125,7 @@ describe('reading a client document', () => {
   const broken: readonly (readonly [string, Hosted | HttpError, string])[] = [
     ['a redirect', { status: 302, headers: { location: 'https://b.example/' }, document: '' }, 'without a redirect'],
     ['an error', { status: 503, document: '' }, 'answers 503'],
+    ['a document that is not found', { status: 404, document: good }, 'answers 404 instead of 200'],
     ['a page', { headers: { 'content-type': 'text/html' }, document: '<p>' }, 'application/json'],
     ['no JSON', { document: '{' }, 'it must be JSON'],
     ['another’s document', { document: { ...good, client_id: 'https://b.example/' } }, 'client_id'],

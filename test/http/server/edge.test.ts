@@ -260,11 +260,13 @@ describe('the well-known addresses', () => {
       scopes_supported: expect.arrayContaining(['vault', 'vault:read']),
       client_id_metadata_document_supported: true,
     });
-    for (const path of ['', '/message', '/sse']) {
-      expect(await read(`oauth-protected-resource${path}`)).toMatchObject({
+    for (const path of ['', '/message', '/mcp', '/sse']) {
+      expect(await read(`oauth-protected-resource${path}`)).toEqual({
         resource: `${base}${path}`,
         authorization_servers: [base],
+        bearer_methods_supported: ['header'],
         scopes_supported: expect.arrayContaining(['vault', 'vault:read']),
+        resource_name: 'Portolan',
       });
     }
     expect((await fetch(`${known.origin}/.well-known/openid-configuration`)).status).toBe(404);

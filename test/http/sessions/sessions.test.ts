@@ -69,6 +69,18 @@ describe('a protected route', () => {
     ]);
   });
 
+  it('refuses a token with any one character changed, also where it decodes to the same bytes (SESS-003)', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const headers = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
+    expect((await fetch(`${app.origin}/page`, headers(token))).status).toBe(200);
+    for (const [at, character] of Array.from(token).entries()) {
+      // The neighbour differs in the lowest bit, which is unused at the end of some parts.
+      const other = alphabet[alphabet.indexOf(character) ^ 1] ?? 'A';
+      const changed = `${token.slice(0, at)}${other}${token.slice(at + 1)}`;
+      expect((await fetch(`${app.origin}/page`, headers(changed))).status, `changed at ${at}`).toBe(401);
+    }
+  });
+
   it('refuses a token that is altered, truncated, foreign, overlong or over 30 days old (SESS-003, SESS-004, SESS-006)', async () => {
     const foreign = new JweSessionTokens([deriveKey('another secret of thirty-two bytes', 'session')]);
     const parts = token.split('.');
@@ -287,13 +299,17 @@ describe('the routes /login and /logout', () => {
   it('sign out everywhere: tokens issued before are invalid, new ones are valid (SESS-006, SESS-018)', async () => {
     await using other = await openAuthApp();
     const mine = await accessToken(other);
+    // It names no grant and no session that could be ended.
+    const former = await other.ports.tokens.seal({ userId: 1, issuedAt: other.time.now });
     other.time.now += 1_000;
     const browser = new PlainBrowser(other);
     await logIn(browser);
     const fields = hiddenFields(await (await browser.get('/logout')).text());
     await browser.post('/logout', { ...fields, everywhere: '1' });
-    const headers = { authorization: `Bearer ${mine}` };
-    expect((await fetch(`${other.origin}/page`, { headers })).status).toBe(401);
+    for (const bearer of [mine, former]) {
+      const headers = { authorization: `Bearer ${bearer}` };
+      expect((await fetch(`${other.origin}/page`, { headers })).status).toBe(401);
+    }
     other.time.now += 1_000;
     await logIn(browser);
     expect((await browser.get('/page')).status).toBe(200);

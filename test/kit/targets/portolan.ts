@@ -44,6 +44,7 @@ const env = Object.entries({
   NODE_COMPILE_CACHE,
   CONTRACT_CLOCK_URL: given('CLOCK_URL'),
   CONTRACT_PLANT: given('PLANT'),
+  PLANTED: process.env['PLANTED'] ?? '',
   NODE_OPTIONS: [NODE_OPTIONS, ...(given('CLOCK_URL') === '' ? [] : [`--import ${clock}`])].join(' ').trim(),
   ...settings,
 }).filter(([, value]) => value !== '');

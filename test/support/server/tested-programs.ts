@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
@@ -25,7 +25,7 @@ export async function buildTestedPrograms(folder: string): Promise<void> {
   const commands = [...globSync('bootstrap/cli/*.ts'), 'test/demo/main.ts'];
   const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...commands, ...ofTests, ...threads, ...ofConfig];
   const entries = Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), path]));
-  await writeJavaScript(entries, folder, { extension: 'mjs', mapsHaveText: false, plugins: [asInClone] });
+  await writeJavaScript(entries, folder, { extension: 'mjs', mapsHaveText: false, plugins: [asInClone, asRead] });
   // Nobody looks into the packages' sources, and reading this map takes 40 MB.
   for (const map of globSync(join(folder, 'chunks/orm-*.map'))) await rm(map);
 }
@@ -37,6 +37,15 @@ const programFiles = resolve('infrastructure/program/program-files.ts');
 const asInClone: Plugin = {
   name: 'as-in-clone',
   load: (path) => (resolve(path) === programFiles ? programFilesOfClone : null),
+};
+
+/** Has the programs made of what this process reads, in which a fault may be planted (test/planted). */
+const asRead: Plugin = {
+  name: 'as-read',
+  load: (path) =>
+    process.env['PLANTED'] && path.endsWith('.ts') && !path.includes('node_modules')
+      ? { code: readFileSync(path, 'utf8'), moduleType: 'ts' }
+      : null,
 };
 
 const programFilesOfClone = `

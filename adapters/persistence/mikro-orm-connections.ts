@@ -19,6 +19,13 @@ const place = ['userId', 'service'] as const;
 const isNotToReconnect = `not exists (select 1 from connection_standings status where status.state = 'reconnect'
   and status.user_id = o0.user_id and status.service = o0.service)`;
 
+/** Nothing is done over the connections of somebody who left: they would be due for ever. */
+const isOfActiveUser =
+  'not exists (select 1 from users where users.id = o0.user_id and users.deactivated_at is not null)';
+/** By keys, however many are due: a condition for each of them would make a statement that SQLite refuses. */
+const isDueForProbe =
+  '(o0.user_id, o0.service) in (select user_id, service from connection_standings where probe_at <= ?)';
+
 /**
  * Stores connections in the tables `outbound_tokens` and `connection_standings`. Credentials are stored as given, i.e.
  * encrypted.
@@ -86,16 +93,14 @@ export class MikroOrmConnections implements ConnectionStore {
     if (due !== undefined) {
       const stored = due.services.map(({ service, storedUntil }) => ({ service, updatedAt: { $lte: storedUntil } }));
       query.andWhere({ $or: [{ expiresAt: { $lte: due.expiresUntil } }, ...stored] }).andWhere(isNotToReconnect);
+      query.andWhere(isOfActiveUser);
     }
     return this.#connections.some(query, place);
   }
 
-  async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
-    const due = await this.#statuses.list({ probeAt: { $lte: now } });
-    if (due.length === 0) return [];
-    const $or = due.map(({ userId, service }) => ({ userId, service }));
-    // A database of an earlier release may hold a status whose connection is gone.
-    return this.#connections.some(this.#places().where({ $or }).orderBy({ id: 'asc' }), place);
+  dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
+    const due = this.#places().where(isDueForProbe, [now]).andWhere(isOfActiveUser);
+    return this.#connections.some(due.orderBy({ id: 'asc' }), place);
   }
 
   #places() {

@@ -5,6 +5,7 @@ import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { Users } from '#application/ports/users.ts';
+import { countInTurns } from '#application/turns/count-in-turns.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 
@@ -17,6 +18,9 @@ type ProbeRejectedDependencies = Readonly<{
   random: Random;
   logger: Logger;
 }>;
+
+/** The number of connections probed concurrently: of a provider that refuses all keys, thousands may be due at once. */
+const atOnce = 32;
 
 /** The lease's duration for probing one connection, in ms. */
 const leaseMs = 60_000;
@@ -36,8 +40,7 @@ export class ProbeRejected {
   async run(): Promise<number> {
     const { connections, clock } = this.#dependencies;
     const due = await connections.dueForProbe(clock.now());
-    const worked = await Promise.all(due.map(({ userId, service }) => this.#probe(userId, service)));
-    return worked.filter(Boolean).length;
+    return countInTurns(due, atOnce, ({ userId, service }) => this.#probe(userId, service));
   }
 
   async #probe(userId: number, service: ServiceKey): Promise<boolean> {

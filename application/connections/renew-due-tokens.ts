@@ -4,6 +4,7 @@ import type { ConnectionPlace, Connections } from '#application/ports/connection
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Users } from '#application/ports/users.ts';
+import { countInTurns } from '#application/turns/count-in-turns.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { isRenewalDue, renewalMarginMs } from '#domain/tokens/refresh-due.ts';
 
@@ -35,15 +36,8 @@ export class RenewDueTokens {
     const { connections, grants, clock } = this.#dependencies;
     const now = clock.now();
     const services = grants.renewedServices().map(({ service, everyMs }) => ({ service, storedUntil: now - everyMs }));
-    const places = [...(await connections.renewable({ services, expiresUntil: now + renewalMarginMs }))];
-    let renewed = 0;
-    const work = async (): Promise<void> => {
-      for (let place = places.shift(); place !== undefined; place = places.shift()) {
-        if (await this.#renewIfDue(place)) renewed += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    return renewed;
+    const places = await connections.renewable({ services, expiresUntil: now + renewalMarginMs });
+    return countInTurns(places, atOnce, (place) => this.#renewIfDue(place));
   }
 
   async #renewIfDue({ userId, service }: ConnectionPlace): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { type ReactionIndex, reactionIndex } from '#application/reactions/reaction-index.ts';
 import { ReadingQueue } from '#application/reactions/reading-queue.ts';
 import { writeStatus } from '#application/reactions/write-status.ts';
+import { nextTurn } from '#application/turns/next-turn.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import { isReactionText, textDigest, wholeDigest } from '#domain/reaction-notes/status-line.ts';
@@ -34,7 +35,6 @@ const defaultWaitMs = 10_000;
 const ofOneNote: readonly FailureReason[] = ['too_large', 'rejected', 'invalid_input'];
 const none: readonly ReactionNote[] = [];
 const nothing = { whole: '', digest: '', size: 0 };
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Holds the user-written reactions as their notes currently are. A note is parsed only when it has changed, one after

@@ -124,3 +124,45 @@ describe('a record whose tokens cannot be decrypted', () => {
     expect(troubleOf(status ?? unreadable.status, 1)).toMatch(/Connect it again/);
   });
 });
+
+describe('the connections of many', () => {
+  const degraded = {
+    state: 'degraded',
+    since: 1,
+    reason: null,
+    rejections: { firstAt: 1, probes: 1, probeAt: 5 },
+  } as const;
+  const due = { services: [{ service: 'tracker', storedUntil: 10 }], expiresUntil: 10 };
+  const renewable = { ...record, expiresAt: 100 };
+
+  it('are listed as due however many there are (CONN-009)', async () => {
+    const { database, close } = await openTestSqlite();
+    const store = new MikroOrmConnections(database);
+    const count = 1_500;
+    await store.save(renewable, degraded);
+    const others = `with recursive n (i) as (select 2 union all select i + 1 from n where i < ${count}) insert into`;
+    for (const [table, columns] of [
+      ['outbound_tokens', 'service, auth_method, access_token, refresh_token, scope, expires_at, extra, updated_at'],
+      ['connection_standings', 'service, state, since, probe_at'],
+    ]) {
+      const sql = `${others} ${table} (user_id, ${columns}) select n.i, ${columns} from n, ${table}`;
+      await database.em.fork().execute(sql);
+    }
+    expect(await store.dueForProbe(5)).toHaveLength(count);
+    expect(await store.renewable(due)).toHaveLength(count);
+    await close();
+  });
+
+  it('are not listed as due once their user is deactivated (CONN-024)', async () => {
+    const { database, close } = await openTestSqlite();
+    const store = new MikroOrmConnections(database);
+    for (const userId of [1, 2, 3]) await store.save({ ...renewable, userId }, degraded);
+    await database.em.fork().execute(
+      `insert into users (id, email, email_key, password_hash, permissions, is_admin, deactivated_at)
+       values (1, 'a@example.com', 'a@example.com', '', '[]', 0, 7), (2, 'b@example.com', 'b@example.com', '', '[]', 0, null)`,
+    );
+    expect((await store.dueForProbe(5)).map(({ userId }) => userId)).toEqual([2, 3]);
+    expect((await store.renewable(due)).map(({ userId }) => userId)).toEqual([2, 3]);
+    await close();
+  });
+});

@@ -1,17 +1,15 @@
 import type { Container } from 'inversify';
-import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { startNotificationJob } from '#bootstrap/jobs/notification-job.ts';
 import { onceAmongServers } from '#bootstrap/jobs/once-among-servers.ts';
+import { pruneOld } from '#bootstrap/jobs/prune-old.ts';
 import { startReactionJob } from '#bootstrap/jobs/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/jobs/registration-job.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
-import { approvalLifetimeMs } from '#domain/changes/approval.ts';
-import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job checks for tokens to renew, in ms. The domain decides which are due. */
@@ -25,9 +23,6 @@ export const recordingPeriodMs = 1_000;
 
 /** How often old rows are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
-const dayMs = 86_400_000;
-/** For how many days the ids of notifications that were sent are kept. */
-const notificationDays = 7;
 
 /**
  * Starts the background jobs; the returned function stops them and waits for running ones, releasing deliveries after
@@ -58,11 +53,9 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
     }, 'database'),
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; will retry'),
   );
-  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
-    await pruneOld(container);
-    const pruned = await container.get(PruneActivity).run();
-    if (pruned > 0) logger.info({ pruned }, 'Old activity was pruned');
-  });
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, () =>
+    pruneOld(container),
+  );
   const pruning = every(
     pruningPeriodMs,
     storage.unlessAway(() => onePruning.run(), 'database'),
@@ -92,26 +85,4 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
     // The leases expire by themselves if the database is unavailable.
     await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };
-}
-
-/**
- * Prunes the bodies of deliveries that finished long ago and their runs of reactions, changes that can no longer be
- * taken back, expired approvals, old audit entries, grants and sessions, and unused clients.
- */
-async function pruneOld(container: Container): Promise<void> {
-  const now = container.get(tokens.clock).now();
-  const { settings } = container.get(tokens.runtime);
-  // Delivery ids are kept permanently, to recognize duplicates.
-  const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
-  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-  await container.get(tokens.reactionLog).pruneRuns(now - settings.DELIVERIES_DAYS * dayMs);
-  await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
-  await container.get(tokens.personSessions).prune(now);
-  const { keptChanges, approvals, auditLog, notifications } = container.get(tokens.stores);
-  await auditLog.prune(now - settings.AUDIT_DAYS * dayMs);
-  await notifications.prune(now - notificationDays * dayMs);
-  await keptChanges.prune(now - settings.UNDO_DAYS * dayMs);
-  // One that expired without a decision is shown for as long as it waited.
-  await approvals.prune(now - Math.max(approvalLifetimeMs, settings.UNDO_DAYS * dayMs));
-  await container.get(tokens.pruneSignIns)();
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from '#test/bench/bench.ts';
 import { asked } from '#test/bench/growth/asked.ts';
 import { cellsOf, compareAsked, head } from '#test/bench/growth/measure.ts';
+import { jobLines } from '#test/bench/growth/measure-jobs.ts';
 import { startSide } from '#test/bench/growth/side.ts';
 import { firstWeek, grownSize } from '#test/bench/growth/size.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
@@ -39,12 +40,17 @@ export const bench: Bench = {
     await delay(idleMs);
     const idle = Math.max(0, ...old.beats().map(({ tookMs }) => tookMs));
     const lines: (readonly string[])[] = [['nothing', '–', '–', '–', '–', `${idle.toFixed(1)} ms`]];
-    for (const one of asked) {
+    const wanted = process.env['BENCH_ONLY'];
+    for (const one of wanted === 'jobs' ? [] : asked) {
       const compared = await compareAsked(one, old, fresh);
       process.stderr.write(
         `${[...cellsOf(compared), compared.old.status, compared.new.status, compared.old.bytes, compared.new.bytes].join(' | ')}\n`,
       );
       lines.push(cellsOf(compared));
+    }
+    for await (const line of jobLines(old, fresh, idle)) {
+      process.stderr.write(`${line.join(' | ')}\n`);
+      lines.push(line);
     }
     return { head, lines };
   },

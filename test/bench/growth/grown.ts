@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
@@ -61,8 +61,8 @@ export async function growPostgres(url: string, size: GrownSize): Promise<void> 
   await database.close();
 }
 
-/** A folder with that many notes, which no database has yet. */
-export async function grownVault(notes: number, reactions: number): Promise<string> {
+/** Puts a folder with that many notes at this path: links to those that were made before, since a server replaces what it writes. */
+export async function grownVault(path: string, notes: number, reactions: number): Promise<void> {
   const folder = join(place, `vault-${notes}-${reactions}`);
   if (!existsSync(folder)) {
     const draft = `${folder}.${process.pid}`;
@@ -71,8 +71,12 @@ export async function grownVault(notes: number, reactions: number): Promise<stri
     for (let n = 1; n <= reactions; n += 1) await writeFile(join(draft, 'Reactions', `Rule ${n}.md`), reaction(n));
     await rename(draft, folder);
   }
-  await rm(join(folder, '.portolan'), { recursive: true, force: true });
-  return folder;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const below = relative(folder, join(entry.parentPath, entry.name));
+    if (below.split(sep).some((name) => name.startsWith('.'))) continue;
+    if (entry.isDirectory()) await mkdir(join(path, below), { recursive: true });
+    else linkSync(join(folder, below), join(path, below));
+  }
 }
 
 /** A rule of its own for each number, which no delivery of the bench fires. */

@@ -7,6 +7,7 @@ import { beat } from '#test/faults/pulse.ts';
 const [url = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit(0));
 for (;;) {
-  process.send?.(await beat(url));
+  // Its parent may have ended in the meantime.
+  process.send?.(await beat(url), () => undefined);
   await delay(2);
 }

@@ -25,7 +25,7 @@ export function fillingStatements(size: GrownSize, now: number, passwordHash: st
        i = 1 or i % 4001 = 0, 'Person ' || i, 'user' || i || '@example.com' || 'person ' || i, ${at(users)},
        case when i % 50 = 7 then ${at(users)} else null end, case when i % 10 = 9 then ${at(users)} else null end from n`,
     `insert into outbound_tokens (updated_at, user_id, service, auth_method, access_token, refresh_token, scope, expires_at, extra)
-     ${numbers(connections)} select ${now - 3_600_000} + i % 3600, 2 + (i - 1) % ${perUser}, case (i - 1) / ${perUser} when 0 then 'tracker' when 1 then 'sales_crm' else 'signing' end,
+     ${numbers(connections)} select case when (2 + (i - 1) % ${perUser}) % 10 = 9 then ${now - 20 * dayMs} else ${now + dayMs} end + i % 3600, 2 + (i - 1) % ${perUser}, case (i - 1) / ${perUser} when 0 then 'tracker' when 1 then 'sales_crm' else 'signing' end,
        'oauth', 'v1.${'a'.repeat(120)}', case when i % 4 = 0 then null else 'v1.${'b'.repeat(120)}' end, 'read write', ${now + 30 * dayMs} + i, '{}' from n`,
     `insert into connection_standings (user_id, service, state, since, reason, probe_at)
      select user_id, service, case when id % 20 = 3 then 'reconnect' when id % 50 = 4 then 'degraded' else 'connected' end, updated_at,

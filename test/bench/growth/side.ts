@@ -17,10 +17,18 @@ import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const beatSchema = z.object({ at: z.number(), status: z.number(), tookMs: z.number() });
 
+const ranSchema = z.object({ ms: z.number(), rows: z.number() });
+
+/** How long work of a server took, in ms, and how many rows it had to do. */
+export type Ran = z.infer<typeof ranSchema>;
+
 /** A running server on a database of some size. */
 export type Side = Readonly<{
   url: string;
   dataDir: string;
+  /** Its folder of notes, and how many there were when it was started. */
+  vault: string;
+  notes: number;
   databaseUrl: string;
   pid: number;
   /** The headers of its administrator's browser. */
@@ -29,6 +37,10 @@ export type Side = Readonly<{
   statements(): Promise<number>;
   /** What `/healthz` answered since the last time this was asked, from a process of its own. */
   beats(): readonly Beat[];
+  /** Runs the job of that number in the server. */
+  run(job: number): Promise<Ran>;
+  /** The longest turn of the server's event loop since this was asked last, ms of processor time. */
+  turn(): Promise<number>;
   log(): string;
   [Symbol.asyncDispose](): Promise<void>;
 }>;
@@ -45,17 +57,29 @@ const settings = {
 /** Starts a server on a filled database: SQLite, or the empty PostgreSQL at `postgres`. */
 export async function startSide(size: GrownSize, postgres?: string): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-growing-'));
-  const vault = await grownVault(size.notes, size.reactions);
+  const vault = join(dataDir, 'vault');
+  await grownVault(vault, size.notes, size.reactions);
   const file = join(dataDir, 'portolan.sqlite');
   if (postgres === undefined) await grownSqlite(file, size);
   else await growPostgres(postgres, size);
   const socket = join(dataDir, 'statements');
   const counter = postgres === undefined ? null : await countStatements(Number(new URL(postgres).port));
   const databaseUrl = postgres === undefined ? `sqlite:${file}` : throughCounter(postgres, counter?.port ?? 0);
-  const preload = fileURLToPath(new URL('count-statements.ts', import.meta.url));
+  const jobSocket = join(dataDir, 'jobs');
+  const preloaded = ['count-statements.ts', 'run-jobs.ts'].flatMap((name) => [
+    '--import',
+    fileURLToPath(new URL(name, import.meta.url)),
+  ]);
   const server = await startServer(
-    { ...settings, DATA_DIR: dataDir, VAULT_DIR: vault, DATABASE_URL: databaseUrl, STATEMENTS_SOCKET: socket },
-    ['--import', preload, 'bootstrap/main.ts'],
+    {
+      ...settings,
+      DATA_DIR: dataDir,
+      VAULT_DIR: vault,
+      DATABASE_URL: databaseUrl,
+      STATEMENTS_SOCKET: socket,
+      JOBS_SOCKET: jobSocket,
+    },
+    [...preloaded, 'bootstrap/main.ts'],
   );
   while (!server.log().includes('The vault has been read')) await delay(100);
   const child = fork(fileURLToPath(new URL('pulse-child.ts', import.meta.url)), [`${server.baseUrl}/healthz`]);
@@ -64,6 +88,8 @@ export async function startSide(size: GrownSize, postgres?: string): Promise<Sid
   return {
     url: server.baseUrl,
     dataDir,
+    vault,
+    notes: size.notes,
     databaseUrl,
     pid: server.pid,
     headers: await signedIn(server.baseUrl),
@@ -73,6 +99,8 @@ export async function startSide(size: GrownSize, postgres?: string): Promise<Sid
       heard = [];
       return beats;
     },
+    run: async (job) => ranSchema.parse(JSON.parse(await overSocket(jobSocket, `/${job}`))),
+    turn: async () => Number(await overSocket(jobSocket, '/turn')),
     log: server.log,
     [Symbol.asyncDispose]: async () => {
       child.disconnect();
@@ -96,9 +124,9 @@ async function signedIn(origin: string): Promise<Readonly<Record<string, string>
   return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
 }
 
-async function overSocket(socketPath: string): Promise<string> {
+async function overSocket(socketPath: string, path = '/'): Promise<string> {
   return new Promise((resolve, reject) => {
-    request({ socketPath, path: '/' }, (response) => void text(response).then(resolve, reject))
+    request({ socketPath, path }, (response) => void text(response).then(resolve, reject))
       .on('error', reject)
       .end();
   });

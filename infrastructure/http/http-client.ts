@@ -294,12 +294,18 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
       if (size <= maxBytes) chunks.push(bytes);
       else resolve(tooLargeError(maxBytes));
     });
-    stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
+    stream.once('end', () => resolve({ kind: 'answer', ...head, body: whole(chunks) }));
     if (stream.errored !== null) reject(stream.errored);
     stream.once('error', reject);
     // Complete answers close too: no error, with its stack trace, is created for them.
     stream.once('close', () => (stream.readableEnded ? undefined : reject(cutOffError())));
   });
+}
+
+/** The chunks as one; most answers are a single chunk, which need not be copied. */
+function whole(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = chunks;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(chunks);
 }
 
 async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import { isObject } from '#domain/json/json-data.ts';
  */
 export function withoutNestedIds(data: unknown, schema: unknown, fields: unknown): unknown {
   const paths = Array.isArray(fields) ? fields.map(String).filter((name) => name.endsWith('.id')) : [];
-  const isAsked = (path: string) => paths.includes(`${path}.id`);
+  const isAsked = (path: string) => paths.length > 0 && paths.includes(`${path}.id`);
   return Array.isArray(data) ? data.map((item) => inside(item, itemsOf(schema), { path: '', isAsked })) : data;
 }
 
@@ -18,6 +18,7 @@ function inside(value: unknown, schema: unknown, { path, isAsked }: Place): unkn
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
+      if (typeof member !== 'object' || member === null) return [name, member];
       const place = { path: path === '' ? name : `${path}.${name}`, isAsked };
       const property = propertyOf(schema, name);
       const isList = Array.isArray(member);

@@ -19,7 +19,11 @@ const connection = z.looseObject({
 
 type Connection = z.output<typeof connection>;
 
-const connectionOf = (value: unknown): Connection | null => connection.safeParse(value).data ?? null;
+/** A list of the tracker with its page; null for anything else, most of which needs no schema. */
+function connectionOf(value: unknown): Connection | null {
+  if (!isObject(value) || !Array.isArray(value['nodes'])) return null;
+  return connection.safeParse(value).data ?? null;
+}
 
 /**
  * Converts a successful answer to an outcome: a list with its page, a record, or the object that a mutation changed.
@@ -78,6 +82,9 @@ function plain(value: unknown, path: string, cuts: Set<string>): unknown {
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, plain(member, path === '' ? name : `${path}.${name}`, cuts)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      typeof member === 'object' ? plain(member, path === '' ? name : `${path}.${name}`, cuts) : member,
+    ]),
   );
 }

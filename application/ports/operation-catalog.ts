@@ -22,6 +22,8 @@ export type OperationOutput = Readonly<{
    * true}`; built once at start.
    */
   contentSchema: JsonObjectSchema;
+  /** Whether structured content matches its schema, with null counting as missing. */
+  isMatch(content: Readonly<Record<string, unknown>>): boolean;
   /** Lists where structured content does not match its schema; empty when it conforms. */
   mismatchesIn(content: Readonly<Record<string, unknown>>): readonly SchemaMismatch[];
 }>;

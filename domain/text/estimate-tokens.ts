@@ -9,7 +9,7 @@ export function estimateTokens(text: string): number {
 
 /** Whether a text has at most this many tokens; short ones are not counted, since no character has more than three. */
 export function isWithinTokens(text: string, maxTokens: number): boolean {
-  return text.length * 3 <= maxTokens || estimateTokens(text) <= maxTokens;
+  return text.length * 3 <= maxTokens || scan(text, Math.floor(maxTokens)).end === text.length;
 }
 
 /** Returns the longest start of a text with at most `maxTokens` estimated tokens, without half a character. */

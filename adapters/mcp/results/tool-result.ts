@@ -1,6 +1,7 @@
 import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
+import { isTextOnly, type ResultForm } from '#adapters/mcp/results/sent-once.ts';
 import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
@@ -56,6 +57,8 @@ export type Showing = Readonly<{
   connectUrl: string;
   limit: Limit;
   output?: OperationOutput | null;
+  /** What the client reads: text and structured content by default. */
+  form?: ResultForm | undefined;
   address?: () => string | null;
   /** What the details of a failure are; what the service answered by default. */
   detailsAre?: string;
@@ -95,7 +98,7 @@ type Shown = Readonly<{
  * Renders a success: Markdown stays text; a record stays a record; lists are put under `data` beside their
  * `pagination`.
  */
-function shown(success: Success, { output = null, limit }: Showing): Shown {
+function shown(success: Success, { output = null, limit, form = 'both' }: Showing): Shown {
   const { data, pagination } = success;
   if (data === null || data === undefined) {
     return { text: 'Done.', truncated: null, content: bareContent(success, output), notes: [] };
@@ -113,6 +116,8 @@ function shown(success: Success, { output = null, limit }: Showing): Shown {
   if (output.kind === 'done' || notes.length > 0) {
     return { text, truncated, content: bareContent(success, output), notes };
   }
+  // Structured content that is not sent is not made; what does not conform is mentioned all the same.
+  if (isTextOnly(text, form) && output.isMatch(value)) return { text, truncated, content: null, notes: [] };
   return { text, truncated, ...conforming(value, output) };
 }
 
@@ -250,10 +255,12 @@ function membersInOrder(
 ): Readonly<Record<string, unknown>> {
   const { properties } = schema;
   if (!isObject(properties)) return value;
-  const given = new Map(Object.entries(value));
-  const declared = Object.entries(properties).filter(([name]) => given.has(name));
-  return Object.fromEntries([
-    ...declared.map(([name, property]) => [name, inOrder(given.get(name), property)]),
-    ...[...given].filter(([name]) => !Object.hasOwn(properties, name)),
-  ]);
+  const members: (readonly [string, unknown])[] = [];
+  for (const name of Object.keys(properties)) {
+    if (Object.hasOwn(value, name)) members.push([name, inOrder(value[name], properties[name])]);
+  }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) members.push([name, value[name]]);
+  }
+  return Object.fromEntries(members);
 }

@@ -2,7 +2,7 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
-import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { refused, type Showing, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { type RunAsked, runAsking } from '#adapters/mcp/tools/ask-user.ts';
 import { askingFor } from '#adapters/mcp/tools/asked-questions.ts';
@@ -88,6 +88,7 @@ function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided 
         input,
         baseUrl,
         limit: limitOf(call, pageInputOf(operation)),
+        form: call.form,
       });
     },
   };
@@ -101,12 +102,13 @@ function shownOf(outcome: Outcome, { effect, output }: OperationInfo, input: Arg
   return { ...outcome, data: withoutNestedIds(outcome.data, output.dataSchema, input['fields']) };
 }
 
-type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string; limit: Limit }>;
+type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string; limit: Limit }> &
+  Pick<Showing, 'form'>;
 
-function resultOf(outcome: Outcome, { operation, input, baseUrl, limit }: Called): Awaitable<ToolResult> {
+function resultOf(outcome: Outcome, { operation, input, baseUrl, limit, form }: Called): Awaitable<ToolResult> {
   const address = () => addressOf(operation, input, baseUrl);
   if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data)) {
-    return toolResult(outcome, { connectUrl: `${baseUrl}/page`, output: operation.output, limit, address });
+    return toolResult(outcome, { connectUrl: `${baseUrl}/page`, output: operation.output, limit, form, address });
   }
   const tooLarge = failed('too_large', 'The file is too large to return.');
   return andThen(fileResult(outcome.data, address(), limit.maxTokens), (result) => result ?? refused(tooLarge));

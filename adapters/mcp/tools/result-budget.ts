@@ -6,7 +6,6 @@ import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed } from '#domain/operations/outcome.ts';
-import { estimateTokens, isWithinTokens } from '#domain/text/estimate-tokens.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The maximum length of a result, in estimated tokens: common clients refuse more than 25,000 (TOOL-012). */
@@ -66,30 +65,4 @@ function runReading(tool: Tool, user: User, args: Args, call: ToolCall): Promise
     return Promise.resolve(refused(failed('invalid_input', message)));
   }
   return tool.run(user, others, { ...call, maxTokens: Number(given) });
-}
-
-/**
- * What a client reads of a result: `text` one whose protocol revision has no structured content (before 2025-06-18),
- * `structured` one that chose output schemas, `both` one that was listed them unasked, `either` any other.
- */
-export type ResultForm = 'text' | 'structured' | 'both' | 'either';
-
-/** The maximum length of a text that structured content may repeat, in tokens: half of the least budget of a call. */
-const maxRepeated = 500;
-
-/**
- * Leaves out what only repeats the rest of a result: the structured content, or the text of a client that validates
- * structured content. A short answer is sent as both, and so is an error.
- */
-export function sentOnce(result: ToolResult, form: ResultForm): ToolResult {
-  const { content, structuredContent, ...rest } = result;
-  if (structuredContent === undefined || form === 'both') return result;
-  if (form === 'text') return { ...rest, content };
-  const [first, ...others] = content;
-  if (result.isError === true || first?.type !== 'text' || isWithinTokens(first.text, maxRepeated)) return result;
-  if (form === 'either') return { ...rest, content };
-  const { data } = structuredContent;
-  const items = Array.isArray(data) ? `${data.length} items, ` : '';
-  const text = `The answer is in structuredContent: ${items}about ${estimateTokens(first.text)} tokens.`;
-  return { ...rest, content: [{ type: 'text', text }, ...others], structuredContent };
 }

@@ -3,8 +3,9 @@ import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/
 import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { chosenTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { type ResultForm, sentOnce } from '#adapters/mcp/results/sent-once.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
-import { maxResultTokens, type ResultForm, runWithin, sentOnce } from '#adapters/mcp/tools/result-budget.ts';
+import { maxResultTokens, runWithin } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { excludedText, unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
@@ -99,7 +100,7 @@ function formOf({ lists }: ToolDependencies, { choice, channel }: MethodContext)
 
 /** A result that is sent twice has half the length. */
 function callOf(context: MethodContext, form: ResultForm): ToolCall {
-  return form === 'both' ? { ...context, maxTokens: maxResultTokens / 2 } : context;
+  return form === 'both' ? { ...context, form, maxTokens: maxResultTokens / 2 } : { ...context, form };
 }
 
 /** Finds a tool of the client's mode, of the usual one, or what runs programs. Null for one that is unknown, or that the client excludes. */

@@ -1,6 +1,7 @@
 import type { AskableClient } from '#adapters/mcp/protocol/client-requests.ts';
 import type { LogLevel, Progress, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { ResultForm } from '#adapters/mcp/results/sent-once.ts';
 import type { JsonObjectSchema, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { AskedOfChange } from '#application/ports/service-gateway.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
@@ -20,6 +21,8 @@ export type ToolCall = Readonly<{
   choice?: ToolChoice;
   /** The maximum length of the result's text, in tokens; that of every result by default. */
   maxTokens?: number;
+  /** What the client reads of the result: text and structured content by default. */
+  form?: ResultForm;
   /** What the app asks of a change besides its arguments. */
   asked?: AskedOfChange;
 }>;

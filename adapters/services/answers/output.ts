@@ -40,6 +40,7 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
   const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
+  const orNulls = lazy(() => withNullMembers(content));
   let contentSchema: OperationOutput['contentSchema'] | null = null;
   return {
     kind,
@@ -50,8 +51,18 @@ function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodOb
       contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));
       return contentSchema;
     },
+    isMatch: (value) => z.safeParse(orNulls(), value).success,
     mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],
   };
+}
+
+/** The type with null allowed for every member of its records; what has checks of its own stays as it is. */
+function withNullMembers(type: z.core.$ZodType): z.core.$ZodType {
+  if (type instanceof z.ZodOptional) return withNullMembers(type.unwrap());
+  if (!(type instanceof z.ZodObject || type instanceof z.ZodArray) || (type.def.checks ?? []).length > 0) return type;
+  if (type instanceof z.ZodArray) return z.array(withNullMembers(type.element));
+  const members = Object.entries(type.shape).map(([name, member]) => [name, z.nullish(withNullMembers(member))]);
+  return type.extend(Object.fromEntries(members));
 }
 
 /** The output of an operation that returns nothing but its success. */

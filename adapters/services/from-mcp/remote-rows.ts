@@ -127,15 +127,17 @@ function outputOf(given: JsonSchema): OperationOutput {
     const type = isSchema(property) ? property['type'] : undefined;
     return typeof type === 'string' && Object.hasOwn(types, type) ? [{ name, type, is: typeOf({ type }) }] : [];
   });
+  const mismatchesIn = (content: Readonly<Record<string, unknown>>): readonly SchemaMismatch[] =>
+    members.flatMap(({ name, type, is }) => {
+      const member = own(content, name);
+      const fits = member === undefined || is.safeParse(member).success;
+      return fits ? [] : [{ path: [name], documented: own(phrases, type) ?? type }];
+    });
   return {
     kind: 'record',
     dataSchema: answerSchemaOf(open),
     contentSchema: contentSchemaOf(open),
-    mismatchesIn: (content): readonly SchemaMismatch[] =>
-      members.flatMap(({ name, type, is }) =>
-        content[name] === undefined || is.safeParse(content[name]).success
-          ? []
-          : [{ path: [name], documented: own(phrases, type) ?? type }],
-      ),
+    isMatch: (content) => mismatchesIn(content).length === 0,
+    mismatchesIn,
   };
 }

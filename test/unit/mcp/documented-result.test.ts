@@ -162,6 +162,20 @@ describe('the answer of a provider', () => {
     );
   });
 
+  it('has the same texts for a client that reads no structured content, which is made only to find what does not match', () => {
+    fc.assert(
+      fc.property(answer, (data) => {
+        for (const output of [record, list, pages, recordOf({})]) {
+          const textOnly = toolResult(succeeded(data), { ...showing(output), form: 'text' });
+          expect(textOnly.content).toEqual(toolResult(succeeded(data), showing(output)).content);
+        }
+      }),
+      { numRuns: rounds(75, 300) },
+    );
+    const conforming = toolResult(succeeded({ title: 'Acme', value: null }), { ...showing(record), form: 'text' });
+    expect(conforming).not.toHaveProperty('structuredContent');
+  });
+
   it('has everything in the text', () => {
     fc.assert(
       fc.property(lie, (data) => {

@@ -110,6 +110,7 @@ describe('schema mismatches', () => {
   it('are absent if everything is as documented or missing, whatever else is there', () => {
     const data = [{ id: 1 }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
     expect(output.mismatchesIn({ data, more: 1 })).toEqual([]);
+    expect(output.isMatch({ data, more: 1 })).toBe(true);
   });
 
   it('are reported by their place, and by what is documented there', () => {
@@ -120,5 +121,23 @@ describe('schema mismatches', () => {
       { path: ['data', 1], documented: 'an object' },
       { path: ['data', 2, 'owner', 'name'], documented: 'text' },
     ]);
+  });
+
+  it('are none where a member is null, which counts as missing', () => {
+    expect(output.isMatch({ data: [{ id: null, owner: { name: null } }, { owner: null }] })).toBe(true);
+  });
+
+  it.each([
+    ['an item is null', [null]],
+    ['a member has another type', [{ value: '12' }]],
+    ['a member of a record inside has another type', [{ owner: { name: 4 } }]],
+  ])('are found where %s', (_, data) => {
+    expect(output.isMatch({ data })).toBe(false);
+  });
+
+  it('are found by the checks of a type', () => {
+    const checked = recordOf({ tags: z.array(z.string()).min(1).optional() });
+    expect(checked.isMatch({ tags: [] })).toBe(false);
+    expect(checked.isMatch({ tags: null })).toBe(true);
   });
 });

@@ -25,6 +25,11 @@ export type FileChange<Rejection> = (current: Buffer | null) => Awaitable<Result
 export interface VaultFiles {
   /** Reads a whole file; synchronously where that is quick. */
   read(path: string): Awaitable<Result<VaultFile, FileFailure>>;
+  /**
+   * Names the state that a file is in, without reading it: another one after each write. Null when there is none, and when it was
+   * written so recently that another write might not change its times.
+   */
+  stamp(path: string): string | null;
   /** Whether a file exists at the path. */
   has(path: string): Promise<boolean>;
   /**
@@ -114,8 +119,11 @@ export interface PeriodicSettings {
   of(period: Period): Promise<PeriodicSetting>;
 }
 
-/** The entries of all folders: the paths of the files, and which folders have some. */
-export type FolderTree = Readonly<{ paths(): Iterable<string>; hasFolder(folder: string): boolean }>;
+/**
+ * The folders, the root as '': the names of the entries of one, unordered, those of folders with a trailing slash; and whether one has
+ * files in it or below it.
+ */
+export type FolderTree = Readonly<{ entriesIn(folder: string): Iterable<string>; hasFolder(folder: string): boolean }>;
 
 /** An occurrence of a query word; offsets are into the note's name or its text, by `source`. */
 export type SearchMatch = Readonly<{

@@ -113,6 +113,11 @@ export class Vault {
     });
   }
 
+  /** Names the state that a file is in, without reading it: see `VaultFiles`. */
+  stamp(path: string): string | null {
+    return this.#files.stamp(path);
+  }
+
   /** Whether a file exists at the path. */
   has(path: string): Promise<boolean> {
     return this.#files.has(path);
@@ -259,14 +264,7 @@ export class Vault {
   async list(folder: string): Promise<Outcome<Listing>> {
     const tree = await this.#index.tree();
     if (!tree.hasFolder(folder)) return err({ reason: (await this.has(folder)) ? 'is_file' : 'not_found' });
-    const prefix = folder === '' ? '' : `${folder}/`;
-    const entries = new Set<string>();
-    for (const path of tree.paths()) {
-      if (!path.startsWith(prefix)) continue;
-      const slash = path.indexOf('/', prefix.length);
-      entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
-    }
-    return ok({ files: [...entries].sort() });
+    return ok({ files: [...tree.entriesIn(folder)].sort() });
   }
 
   /** Lists the folder at a path where no file could be read; else fails as the read did. */

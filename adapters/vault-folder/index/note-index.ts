@@ -5,6 +5,7 @@ import {
   isSame,
   statsNow,
 } from '#adapters/vault-folder/index/file-figures.ts';
+import { FolderEntries } from '#adapters/vault-folder/index/folder-entries.ts';
 import { LinkGraph, linkTargetsOf } from '#adapters/vault-folder/index/link-graph.ts';
 import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
 import { NotesByKey } from '#adapters/vault-folder/index/notes-by-key.ts';
@@ -64,8 +65,7 @@ export class NoteIndex {
     textOf: (path) => this.textOf(path),
     fileOf: (path) => this.#files.get(path),
   });
-  /** The number of files in and below each folder. */
-  readonly #filesBelow = new Map<string, number>();
+  readonly #tree = new FolderEntries();
   #textBytes = 0;
   /** The saved index of an earlier run, while the folder is first read. */
   #expected: ReadonlyMap<string, SavedNote> = new Map();
@@ -94,7 +94,12 @@ export class NoteIndex {
 
   /** Whether a folder has files in it or below it. */
   hasFolder(folder: string): boolean {
-    return folder === '' || this.#filesBelow.has(folder);
+    return folder === '' || this.#tree.has(folder);
+  }
+
+  /** The names of the entries of a folder, unordered; those of folders end with a slash. */
+  entriesIn(folder: string): Iterable<string> {
+    return this.#tree.namesIn(folder);
   }
 
   /** The paths of the searchable notes, sorted. */
@@ -210,7 +215,7 @@ export class NoteIndex {
     this.#textBytes += isKept ? textBytes : 0;
     this.links.set(path, text === null ? [] : linkTargetsOf(text));
     this.#sortedNotes = null;
-    this.#countBelow(path, 1);
+    this.#tree.add(path);
     this.#files.set(path, {
       figures: figuresOf(stats),
       text: isKept ? text : null,
@@ -227,7 +232,7 @@ export class NoteIndex {
     this.links.set(path, links);
     this.#byKey.setTokens(path, tokens);
     this.#sortedNotes = null;
-    this.#countBelow(path, 1);
+    this.#tree.add(path);
     this.#files.set(path, { figures, text: null, textBytes: 0, metadata: null });
     this.#folders.onFile(path, 'made');
   }
@@ -248,19 +253,10 @@ export class NoteIndex {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
     if (this.#files.delete(path)) {
       this.#sortedNotes = null;
-      this.#countBelow(path, -1);
+      this.#tree.remove(path);
     }
     this.#byKey.remove(path);
     this.links.remove(path);
-  }
-
-  #countBelow(path: string, change: 1 | -1): void {
-    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-      const folder = path.slice(0, at);
-      const count = (this.#filesBelow.get(folder) ?? 0) + change;
-      if (count === 0) this.#filesBelow.delete(folder);
-      else this.#filesBelow.set(folder, count);
-    }
   }
 
   #remove(path: string): void {
@@ -276,8 +272,7 @@ export class NoteIndex {
       return;
     }
     this.#folders.onGone(path);
-    const below = path === '' ? '' : `${path}/`;
-    for (const known of this.#files.keys()) if (known.startsWith(below)) this.#remove(known);
+    for (const known of [...this.#tree.filesBelow(path)]) this.#remove(known);
   }
 }
 

@@ -49,6 +49,9 @@ const maxTries = 50;
  */
 const settleMs = 25;
 
+/** The longest step of the clocks by which file systems say when a file was written, in ms: that of FAT. */
+const clockStepMs = 2_000;
+
 /**
  * Writes a file to disk, in folders that are made below the root only; false when the existing file is not the expected
  * one. Replaced in tests, to simulate a full disk.
@@ -121,6 +124,15 @@ export class VaultFolder implements VaultFiles {
 
   read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
     return this.#guarded(path, (place) => readOpened(place, (file) => contentOf(file, file.figures())));
+  }
+
+  stamp(path: string): string | null {
+    if (this.#isAway()) return null;
+    const found = identityOf(this.#root + sep + this.#onDisk(path));
+    if (found === null) return null;
+    const { ino, size, mtimeNs, ctimeNs } = found;
+    const settled = BigInt(Date.now() - clockStepMs) * 1_000_000n;
+    return mtimeNs > settled || ctimeNs > settled ? null : [ino, size, mtimeNs, ctimeNs].join('.');
   }
 
   async has(path: string): Promise<boolean> {

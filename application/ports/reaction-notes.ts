@@ -8,6 +8,11 @@ export interface ReactionNotes {
    * exist.
    */
   paths(): Promise<Result<readonly string[], Failure>>;
+  /**
+   * Names the states that the notes at these paths are in, by path, without reading them: a name stays until its note is written. Left
+   * out are those that the vault does not name, such as one written a moment ago.
+   */
+  stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns a note's text, which the vault does not parse for it; null when there is none at that path. */
   text(path: string): Promise<Result<string | null, Failure>>;
 }

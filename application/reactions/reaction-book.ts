@@ -26,15 +26,24 @@ export type ReactionBookDependencies = Readonly<{
   maxWaitMs?: number;
 }>;
 
-/** A note as it was last read. The digests are those of its whole text, and of its text without its status. */
-type HeldNote = Readonly<{ whole: string; digest: string; size: number; read: ReadReaction | null }>;
+/**
+ * A note as it was last read. The digests are those of its whole text, and of its text without its status; `stamp` names the state in
+ * which it had that text, null while that is not known.
+ */
+type HeldNote = Readonly<{
+  whole: string;
+  digest: string;
+  size: number;
+  read: ReadReaction | null;
+  stamp: string | null;
+}>;
 
 /** How long `load` waits for the notes that have changed, in ms. */
 const defaultWaitMs = 10_000;
 /** Failures of a vault that hold for one note, and not for the others. */
 const ofOneNote: readonly FailureReason[] = ['too_large', 'rejected', 'invalid_input'];
 const none: readonly ReactionNote[] = [];
-const nothing = { whole: '', digest: '', size: 0 };
+const nothing = { whole: '', digest: '', size: 0, stamp: null };
 
 /**
  * Holds the user-written reactions as their notes currently are. A note is parsed only when it has changed, one after
@@ -127,9 +136,16 @@ export class ReactionBook {
     if (!listed.ok) return this.#missed(listed.failure.message);
     this.#aside = new Set((await log.setAsideNotes()).map(({ digest }) => digest));
     this.#ran = new Set((await log.counts()).map(({ reaction }) => reaction));
+    const stamps = await paths.stamps(listed.value);
     const held = new Map<string, HeldNote>();
     const changed: string[] = [];
     for (const path of listed.value) {
+      const before = this.#held.get(path);
+      const stamp = stamps.get(path) ?? null;
+      if (before !== undefined && stamp !== null && before.stamp === stamp) {
+        held.set(path, before);
+        continue;
+      }
       // A vault in this process answers without a turn of the event loop.
       await nextTurn();
       const text = await paths.text(path);
@@ -138,9 +154,11 @@ export class ReactionBook {
       // The note was deleted after it was listed.
       if (!text.ok || text.value === null) continue;
       const known = this.#held.get(path);
-      if (known?.whole !== wholeDigest(text.value)) changed.push(path);
+      const isChanged = known?.whole !== wholeDigest(text.value);
+      if (isChanged) changed.push(path);
       const read = isReactionText(text.value) ? unreadReaction(path, 'waiting') : null;
-      held.set(path, known ?? { ...nothing, read });
+      // A text that is still to be parsed is compared again each time.
+      held.set(path, { ...(known ?? { ...nothing, read }), stamp: isChanged ? null : stamp });
     }
     this.#held = held;
     this.#index = null;
@@ -154,7 +172,7 @@ export class ReactionBook {
     const text = await this.#dependencies.paths.text(path);
     if (!text.ok || text.value === null) return;
     const [digest, size] = [textDigest(text.value), text.value.length];
-    const note = { whole: wholeDigest(text.value), digest, size };
+    const note = { whole: wholeDigest(text.value), digest, size, stamp: null };
     const known = this.#held.get(path);
     if (known?.digest === digest) return this.#hold(path, { ...note, read: known.read });
     if (this.#aside.has(digest)) return this.#hold(path, { ...note, read: unreadReaction(path, 'setAside') });

@@ -25,6 +25,7 @@ import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { isTeams } from '#domain/tokens/token-record.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** The reactions for a text that is tried: it belongs to no note, so none is set aside for it. */
@@ -254,5 +255,9 @@ export const reactions = new ContainerModule(({ bind }) => {
 /** The notes in the folder of reactions, over the automation user's connection to the vault. */
 function notesOf(on: ResolutionContext): GatewayReactionNotes {
   const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
-  return new GatewayReactionNotes(on.get(DeliveryCalls), userId, folder);
+  const findStamps = async () => {
+    const connection = await on.get(tokens.connections).find(userId, 'vault');
+    return connection !== null && isTeams(connection.record) ? on.get(tokens.noteStamps).of : null;
+  };
+  return new GatewayReactionNotes(on.get(DeliveryCalls), { userId, folder, findStamps });
 }

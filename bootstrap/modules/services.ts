@@ -100,6 +100,7 @@ export const services = new ContainerModule(({ bind }) => {
     });
   });
   bind(tokens.localOperations).toDynamicValue(() => new Map());
+  bind(tokens.noteStamps).toDynamicValue(() => ({ of: null }));
   bind(tokens.gateway).toDynamicValue((on) => {
     const notes = on.get(tokens.noteChanges);
     return new HttpServiceGateway({

@@ -43,6 +43,7 @@ const reactionsOf = () => {
       isReachable
         ? ok(vault.paths.filter((path) => path.startsWith('Reactions/')))
         : err(failed('unavailable', 'down')),
+    stamps: async () => new Map<string, string>(),
     text: async (path: string) => {
       const note = await vault.read(path);
       return note.ok ? ok(note.value?.content ?? null) : note;

@@ -60,6 +60,7 @@ async function textOf(path: string): Promise<string> {
 
 const pathsOf = () => ({
   paths: async () => ok(vault.paths.filter((path) => path.startsWith('Reactions/'))),
+  stamps: async (): Promise<ReadonlyMap<string, string>> => new Map(),
   text: async (path: string): Promise<Result<string | null, Failure>> => ok((await textOf(path)) || null),
 });
 
@@ -182,9 +183,10 @@ it('a note is read once for each text, whatever its status says, and the status 
 
 it('a note that the vault cannot read does not block the others (WRITE-031)', async () => {
   for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
-  const { paths, text } = pathsOf();
+  const all = pathsOf();
   const large = err(failed('too_large', 'too large'));
-  const book = bookOf({ paths: { paths, text: async (path) => (path === 'Reactions/b.md' ? large : text(path)) } });
+  const text = async (path: string) => (path === 'Reactions/b.md' ? large : all.text(path));
+  const book = bookOf({ paths: { ...all, text } });
   expect(await book.load()).toBe(true);
   expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/a.md', 'Reactions/c.md']);
   expect(book.all()[1]?.faults[0]?.message).toContain('too large');
@@ -197,4 +199,52 @@ it('all reactions together have a size limit, and one beyond it reports that (WR
   await book.load();
   const beyond = book.all().filter(({ faults }) => faults[0]?.message.includes('8388608 characters'));
   expect(beyond.map(({ path }) => path)).toEqual(['Reactions/127.md', 'Reactions/128.md', 'Reactions/129.md']);
+});
+
+it('a note that is in the state in which it was read is not read again, and one that is not is (WRITE-040)', async () => {
+  const all = pathsOf();
+  const texts: string[] = [];
+  const stamps = new Map([
+    ['Reactions/a.md', '1'],
+    ['Reactions/b.md', '1'],
+  ]);
+  const text = async (path: string) => {
+    texts.push(path);
+    return all.text(path);
+  };
+  for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
+  const book = bookOf({ paths: { ...all, stamps: async () => stamps, text } });
+  const readBy = async () => {
+    texts.length = 0;
+    await book.load();
+    return texts.toSorted();
+  };
+  // Their statuses are written when they have been parsed, and each text is compared once after that.
+  await readBy();
+  await readBy();
+  expect(await readBy()).toEqual(['Reactions/a.md', 'Reactions/b.md', 'Reactions/c.md']);
+  expect(await readBy()).toEqual(['Reactions/c.md']);
+  vault.write('Reactions/a.md', good.replace('Log', 'Other'));
+  stamps.set('Reactions/a.md', '2');
+  expect(await readBy()).toEqual(['Reactions/a.md', 'Reactions/a.md', 'Reactions/c.md']);
+  // Written a moment ago: the vault does not name its state.
+  stamps.delete('Reactions/b.md');
+  expect(await readBy()).toContain('Reactions/b.md');
+  vault.write('Reactions/b.md', null);
+  await book.load();
+  expect(book.at('Reactions/b.md')).toBeNull();
+});
+
+it('a note whose parsing did not end is read again although its state is the same (WRITE-040)', async () => {
+  vault.write('Reactions/a.md', good);
+  stuck = 'Reactions/a.md';
+  const all = { ...pathsOf(), stamps: async () => new Map([['Reactions/a.md', '1']]) };
+  const book = bookOf({ paths: all, maxWaitMs: 5 });
+  await book.load();
+  await book.load();
+  expect(book.at('Reactions/a.md')).toBeNull();
+  stuck = null;
+  const later = bookOf({ paths: all });
+  await later.load();
+  expect(later.at('Reactions/a.md')).not.toBeNull();
 });

@@ -12,22 +12,36 @@ const maxNotes = 1_000;
 
 const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');
 
+/** Names the state of a file of the team's vault; null for one that is gone, or was written a moment ago. */
+export type StampOf = (path: string) => string | null;
+
+/** The folder of one user's vault; `findStamps` returns null when that is not the vault of this server. */
+type ReactionFolder = Readonly<{ userId: number; folder: string; findStamps: () => Promise<StampOf | null> }>;
+
 /** Reads the notes in one folder of one user's vault, through the vault's operations. */
 export class GatewayReactionNotes implements ReactionNotes {
   readonly #caller: OperationCaller;
   readonly #userId: number;
   readonly #folder: string;
+  readonly #findStamps: ReactionFolder['findStamps'];
 
-  constructor(caller: OperationCaller, userId: number, folder: string) {
+  constructor(caller: OperationCaller, { userId, folder, findStamps }: ReactionFolder) {
     this.#caller = caller;
     this.#userId = userId;
     this.#folder = folder;
+    this.#findStamps = findStamps;
   }
 
   async paths(): Promise<Result<readonly string[], Failure>> {
     const found: string[] = [];
     const listed = await this.#list(this.#folder, found, maxDepth);
     return listed.ok ? ok(found.toSorted()) : listed;
+  }
+
+  async stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const stampOf = (await this.#findStamps()) ?? (() => null);
+    const named = paths.map((path) => [path, stampOf(path)] as const);
+    return new Map(named.flatMap(([path, stamp]) => (stamp === null ? [] : [[path, stamp] as const])));
   }
 
   async text(path: string): Promise<Result<string | null, Failure>> {

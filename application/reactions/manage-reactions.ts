@@ -38,6 +38,9 @@ export type ShownReaction = ReadReaction &
     open: readonly RecordedCall[];
   }>;
 
+/** A page of reactions by path; `next` is null on the last one. */
+type ReactionPage = Readonly<{ reactions: readonly ShownReaction[]; next: string | null }>;
+
 /** The maximum number of open calls shown. */
 const maxOpen = 100;
 
@@ -56,9 +59,30 @@ export class ManageReactions {
 
   /** Lists all reactions as their notes currently are, by path. */
   async list(): Promise<readonly ShownReaction[]> {
-    const { book, log, reading } = this.#dependencies;
+    const { book } = this.#dependencies;
     await book.load();
-    const reactions = book.all().flatMap(({ reaction }) => (reaction === null ? [] : [reaction]));
+    return this.#shown(book.all());
+  }
+
+  /** Lists a page of them: those after the path `after`, or the first. `next` is the path after which the next page begins. */
+  async page({ after, limit }: Readonly<{ after: string | null; limit: number }>): Promise<ReactionPage> {
+    const { book } = this.#dependencies;
+    await book.load();
+    const rest = book.all().filter(({ path }) => after === null || path > after);
+    const shown = await this.#shown(rest.slice(0, limit));
+    return { reactions: shown, next: rest.length > limit ? (shown.at(-1)?.path ?? null) : null };
+  }
+
+  /** Returns one reaction, or null. */
+  async show(path: string): Promise<ShownReaction | null> {
+    const { book } = this.#dependencies;
+    await book.load();
+    return (await this.#shown(book.all().filter((one) => one.path === path)))[0] ?? null;
+  }
+
+  async #shown(reads: readonly ReadReaction[]): Promise<readonly ShownReaction[]> {
+    const { log, reading } = this.#dependencies;
+    const reactions = reads.flatMap(({ reaction }) => (reaction === null ? [] : [reaction]));
     const [counts, approvals, refusals, waiting, unknown, closed] = await Promise.all([
       log.counts(),
       log.approvals(),
@@ -67,19 +91,17 @@ export class ManageReactions {
       log.calls({ state: 'unknown', limit: maxOpen }),
       reading.waiting(reactions),
     ]);
-    return book.all().map((read) => ({
+    const countOf = new Map(counts.map((count) => [count.reaction, count]));
+    const approvalOf = new Map(approvals.map((approval) => [approval.digest, approval]));
+    const refusalOf = new Map(refusals.map((refusal) => [refusal.digest, refusal]));
+    return reads.map((read) => ({
       ...read,
-      count: counts.find(({ reaction }) => reaction === read.path) ?? null,
-      approval: approvals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
-      refusal: refusals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
+      count: countOf.get(read.path) ?? null,
+      approval: approvalOf.get(read.reaction?.digest ?? '') ?? null,
+      refusal: refusalOf.get(read.reaction?.digest ?? '') ?? null,
       closed: closed.get(read.path) ?? [],
       open: [...unknown, ...waiting].filter(({ reaction }) => reaction === read.path),
     }));
-  }
-
-  /** Returns one reaction, or null. */
-  async show(path: string): Promise<ShownReaction | null> {
-    return (await this.list()).find((one) => one.path === path) ?? null;
   }
 
   /** Lists the runs of a reaction, of the latest deliveries first, of those before `before` if given. */

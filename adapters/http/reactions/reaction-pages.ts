@@ -14,6 +14,8 @@ import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts
 
 /** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
 type ReactionsPageParts = Readonly<{
+  /** The path after which the page begins; null on the first. */
+  after: string | null;
   builtIn: readonly ShownBuiltIn[];
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;
@@ -22,10 +24,16 @@ type ReactionsPageParts = Readonly<{
 
 /** Builds the values of the page /reactions. */
 export function reactionsPage(
-  reactions: readonly ShownReaction[],
-  { builtIn, hidden, reader, pageOf }: ReactionsPageParts,
+  { reactions, next }: Readonly<{ reactions: readonly ShownReaction[]; next: string | null }>,
+  { after, builtIn, hidden, reader, pageOf }: ReactionsPageParts,
 ) {
-  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one, reader), href: pageOf(one.path) })) };
+  return {
+    builtIn,
+    hidden,
+    isFirst: after === null,
+    reactions: reactions.map((one) => ({ ...inShort(one, reader), href: pageOf(one.path) })),
+    more: next === null ? null : `/reactions?after=${encodeURIComponent(next)}`,
+  };
 }
 
 /** The data of one reaction's page besides the reaction: `tried` after a dry run, and the forms' hidden fields. */

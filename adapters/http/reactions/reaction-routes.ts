@@ -34,6 +34,7 @@ type Dependencies = Omit<ReactionRoutesDependencies, 'reactions' | 'approvals' |
   Readonly<{ reactions: ManageReactions; approvals: Pick<ReactionApprovals, 'withdraw'> }>;
 
 const purpose = 'reaction';
+const reactionsPerPage = 50;
 const runsPerPage = 50;
 
 /**
@@ -66,12 +67,16 @@ async function list(
   { reactions, switches, formGuard, now }: ReactionRoutesDependencies,
 ): Promise<void> {
   const hidden = hiddenFor(ctx, formGuard, purpose);
-  const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
+  const after = afterIn(ctx);
+  const [written, builtIn] = await Promise.all([
+    reactions?.page({ after, limit: reactionsPerPage }) ?? { reactions: [], next: null },
+    switches.list(),
+  ]);
   ctx.set('Cache-Control', 'no-store');
   showPage(
     ctx,
     'reactions',
-    reactionsPage(written, { builtIn, hidden, reader: timeReader(userOf(ctx), now()), pageOf }),
+    reactionsPage(written, { after, builtIn, hidden, reader: timeReader(userOf(ctx), now()), pageOf }),
   );
 }
 
@@ -138,6 +143,12 @@ async function decide(ctx: RouteContext, { reactions, note }: Dependencies): Pro
 /** Where the page of runs begins; null for the latest. */
 function beforeIn(ctx: RouteContext): number | null {
   return seqSchema.safeParse(ctx.query['before']).data ?? null;
+}
+
+/** The path after which the page of reactions begins; null for the first. */
+function afterIn(ctx: RouteContext): string | null {
+  const { after } = ctx.query;
+  return typeof after === 'string' ? after : null;
 }
 
 function pathIn(ctx: RouteContext): string {

@@ -245,4 +245,12 @@ export const migrations: readonly SchemaChange[] = [
       'create index pending_connects_started on pending_connects (started_at)',
     ],
   },
+  // One app's calls for one user, and the last call of a user with each service, also where a user has made many calls.
+  {
+    name: '0380-calls-of-users',
+    statements: () => [
+      'create index activity_user_app on activity (user_id, app, id)',
+      'create index activity_user_service on activity (user_id, service, id)',
+    ],
+  },
 ];

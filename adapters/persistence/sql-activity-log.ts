@@ -117,14 +117,12 @@ function parts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
 }
 
 /**
- * The filter that an index is to be used for, and the others in a form for which there is no index: SQLite would choose
- * one by chance, and few rows are a user's, more an app's, and most a service's.
+ * The filters that an index is to be used for, and the others in a form for which there is no index: SQLite would choose
+ * one by chance, and few rows are a user's of one app, more an app's, and most a service's.
  */
 function filtersOf({ userId, app, service }: Partial<Pick<ActivityQuery, 'userId' | 'app' | 'service'>>) {
-  const ofApp = app === undefined ? [] : [raw("app || '' = ?", [app])];
-  const ofService = service === undefined ? [] : [raw("service || '' = ?", [service])];
-  if (userId !== undefined) return { chosen: { userId }, others: [...ofApp, ...ofService] };
-  return app === undefined ? { chosen: given({ service }), others: [] } : { chosen: { app }, others: ofService };
+  if (app === undefined) return { chosen: given({ userId, service }), others: [] };
+  return { chosen: given({ userId, app }), others: service === undefined ? [] : [raw("service || '' = ?", [service])] };
 }
 
 /** SQL for the first hour of the part in which a row's hour is: halved again and again, since each row asks it. */

@@ -9,12 +9,11 @@ export const activityLog: PortMutants = {
   mutants: [
     ...texts('SQLite', sql, [
       ['keptId: entry.keptId ?? null', 'keptId: null', 'loses what is kept of a change'],
-      ['chosen: { userId }', 'chosen: {}', 'lists the entries of everybody'],
-      ['chosen: given({ service })', 'chosen: {}', 'lists the entries of all services'],
-      ['chosen: { app }', 'chosen: {}', 'lists the entries of all apps'],
-      ['[...ofApp, ...ofService]', '[...ofApp]', 'lists all services of a user'],
-      ['[...ofApp, ...ofService]', '[...ofService]', 'lists all apps of a user'],
-      ['others: ofService', 'others: []', 'lists all services of an app'],
+      ['chosen: given({ userId, service })', 'chosen: given({ service })', 'lists the entries of everybody'],
+      ['chosen: given({ userId, service })', 'chosen: given({ userId })', 'lists the entries of all services'],
+      ['chosen: given({ userId, app })', 'chosen: given({ userId })', 'lists the entries of all apps'],
+      ['chosen: given({ userId, app })', 'chosen: given({ app })', 'lists the entries of an app for everybody'],
+      ['service === undefined ? [] : [raw', 'service !== undefined ? [] : [raw', 'lists all services of an app'],
       ['$lt: before }) })', '$lte: before }) })', 'lists an entry on two pages'],
       ["orderBy({ id: 'desc' })", "orderBy({ at: 'desc', id: 'desc' })", 'lists by time'],
       ["orderBy({ id: 'desc' })", "orderBy({ id: 'asc' })", 'lists the first first'],

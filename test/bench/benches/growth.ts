@@ -39,16 +39,17 @@ export const bench: Bench = {
     old.beats();
     await delay(idleMs);
     const idle = Math.max(0, ...old.beats().map(({ tookMs }) => tookMs));
-    const lines: (readonly string[])[] = [['nothing', '–', '–', '–', '–', `${idle.toFixed(1)} ms`]];
+    const lines: (readonly string[])[] = [['nothing', '–', '–', '–', '–', '–', `${idle.toFixed(1)} ms`]];
     const wanted = process.env['BENCH_ONLY'];
-    for (const one of wanted === 'jobs' ? [] : asked) {
+    for (const one of wanted === 'jobs' ? [] : asked.filter(({ name }) => name.startsWith(wanted ?? ''))) {
       const compared = await compareAsked(one, old, fresh);
       process.stderr.write(
         `${[...cellsOf(compared), compared.old.status, compared.new.status, compared.old.bytes, compared.new.bytes].join(' | ')}\n`,
       );
       lines.push(cellsOf(compared));
     }
-    for await (const line of jobLines(old, fresh, idle)) {
+    const jobs = wanted === undefined || wanted === 'jobs' ? jobLines(old, fresh, idle) : [];
+    for await (const line of jobs) {
       process.stderr.write(`${line.join(' | ')}\n`);
       lines.push(line);
     }

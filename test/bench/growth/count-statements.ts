@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 
 /*
- * Loaded before a server: counts the statements that run on its SQLite connection, and answers their number on the socket that
- * STATEMENTS_SOCKET names.
+ * Loaded before a server: counts the statements that run on its SQLite connection, and answers their number and the processor time of
+ * the process (ms) on the socket that STATEMENTS_SOCKET names.
  */
 const methods = z.object({ all: z.custom<Method>(), run: z.custom<Method>() });
 
@@ -25,7 +25,10 @@ for (const [name, method] of Object.entries(methods.parse(prototype))) {
 
 const socket = process.env['STATEMENTS_SOCKET'];
 if (socket !== undefined) {
-  createServer((_, response) => response.end(String(statements)))
+  createServer((_, response) => {
+    const { user, system } = process.cpuUsage();
+    response.end(JSON.stringify({ statements, cpuMs: (user + system) / 1_000 }));
+  })
     .listen(socket)
     .unref();
 }

@@ -53,7 +53,7 @@ async function lineOf(
     turnMs = Math.max(turnMs, turn);
     pageMs = Math.max(pageMs, ...pages);
     healthzMs = Math.max(healthzMs, ...beats.map(({ tookMs }) => tookMs));
-    took.old.push({ ...ofOld, statements: Math.max(0, (ofOld.statements ?? 0) - eachPage * pages.length) });
+    took.old.push({ ...ofOld, statements: Math.max(0, ofOld.statements - eachPage * pages.length) });
     took.fresh.push(ofFresh);
   }
   const [ofOld, ofFresh] = [median(took.old), median(took.fresh)];
@@ -64,7 +64,8 @@ async function lineOf(
     ms(ofOld.ms),
     ms(ofFresh.ms),
     `${(ofOld.ms / ofFresh.ms).toFixed(1)} ×${isOver(compared) ? ' (over)' : ''}`,
-    `${ofOld.statements ?? 0} ÷ ${ofFresh.statements ?? 0}`,
+    '–',
+    `${ofOld.statements} ÷ ${ofFresh.statements}`,
     `${ms(healthzMs)}${isHeld ? ' (over)' : ''}, a page ${ms(pageMs)}, a turn ${ms(turnMs)}`,
   ];
 }
@@ -74,19 +75,19 @@ async function measured(side: Side, run: Work['run']): Promise<Took & Ran> {
   const statements = await statementsOf(side, async () => {
     ran = await run(side);
   });
-  return { ...ran, statements, status: 200, bytes: 0 };
+  return { ...ran, statements, cpuMs: 0, status: 200, bytes: 0 };
 }
 
 async function statementsOf(side: Side, act: () => Promise<unknown>): Promise<number> {
-  const before = await side.statements();
+  const before = await side.spent();
   await act();
-  return (await side.statements()) - before;
+  return (await side.spent()).statements - before.statements;
 }
 
 function median(all: readonly (Took & Ran)[]): Took & Ran {
   const sorted = all.toSorted((left, right) => left.ms - right.ms);
   const middle = sorted[Math.floor(sorted.length / 2)];
-  return middle ?? { ms: 0, rows: 0, statements: 0, status: 0, bytes: 0 };
+  return middle ?? { ms: 0, rows: 0, statements: 0, cpuMs: 0, status: 0, bytes: 0 };
 }
 
 /** Asks for a page again and again; `stop` returns how long each took, ms. */

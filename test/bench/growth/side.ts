@@ -17,6 +17,11 @@ import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const beatSchema = z.object({ at: z.number(), status: z.number(), tookMs: z.number() });
 
+const spentSchema = z.object({ statements: z.number(), cpuMs: z.number() });
+
+/** How many statements a server has sent to its database, and its processor time so far, in ms. */
+export type Spent = Readonly<z.infer<typeof spentSchema>>;
+
 const ranSchema = z.object({ ms: z.number(), rows: z.number() });
 
 /** How long work of a server took, in ms, and how many rows it had to do. */
@@ -33,8 +38,8 @@ export type Side = Readonly<{
   pid: number;
   /** The headers of its administrator's browser. */
   headers: Readonly<Record<string, string>>;
-  /** How many statements its database has been sent. */
-  statements(): Promise<number>;
+  /** What it has used since its start. */
+  spent(): Promise<Spent>;
   /** What `/healthz` answered since the last time this was asked, from a process of its own. */
   beats(): readonly Beat[];
   /** Runs the job of that number in the server. */
@@ -93,7 +98,10 @@ export async function startSide(size: GrownSize, postgres?: string): Promise<Sid
     databaseUrl,
     pid: server.pid,
     headers: await signedIn(server.baseUrl),
-    statements: async () => counter?.count() ?? Number(await overSocket(socket)),
+    spent: async () => {
+      const spent = spentSchema.parse(JSON.parse(await overSocket(socket)));
+      return { ...spent, statements: counter?.count() ?? spent.statements };
+    },
     beats: () => {
       const beats = heard;
       heard = [];
@@ -126,7 +134,7 @@ async function signedIn(origin: string): Promise<Readonly<Record<string, string>
 
 async function overSocket(socketPath: string, path = '/'): Promise<string> {
   return new Promise((resolve, reject) => {
-    request({ socketPath, path }, (response) => void text(response).then(resolve, reject))
+    request({ socketPath, path, agent: false }, (response) => void text(response).then(resolve, reject))
       .on('error', reject)
       .end();
   });

@@ -22,8 +22,8 @@ export function otherFilter(state: InboxState, service: ServiceKey) {
 const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 
 /**
- * Matches a text anywhere in the searched columns, whatever the case of its letters. Escapes LIKE wildcards; the database
- * lower-cases both sides. SQLite, and PostgreSQL in the locale C, fold ASCII only: with other letters the text is matched
+ * Matches a text anywhere in the searched columns, whatever the case of its letters. Escapes LIKE wildcards; SQLite's LIKE
+ * ignores case, PostgreSQL lower-cases both sides. SQLite, and PostgreSQL in the locale C, fold ASCII only: with other letters the text is matched
  * by a pattern with both cases of each.
  */
 export function textFilter(text: string, kind: DatabaseKind) {
@@ -37,7 +37,9 @@ export function textFilter(text: string, kind: DatabaseKind) {
     );
   }
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
+  const like = (column: string): string =>
+    kind === 'sqlite' ? `${column} like ? escape '\\'` : `lower(${column}) like lower(?) escape '\\'`;
+  const sql = searched.map(like).join(' or ');
   return raw(
     sql,
     searched.map(() => pattern),

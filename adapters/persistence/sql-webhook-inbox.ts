@@ -16,7 +16,9 @@ import type {
   Ending,
   EntryPlace,
   InboxEntry,
+  InboxFinds,
   InboxQuery,
+  InboxSearch,
   InboxState,
   NewInboxEntry,
   StoredBody,
@@ -183,20 +185,66 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return row === undefined ? null : toEntry(row);
   }
 
-  async list({ isFaulty, text, limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
-    const { state, service, since, until, before } = query;
+  async list({ limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
+    const latest = this.#matching(this.#columns, query).limit(Math.trunc(limit));
+    return (await this.#entries.some(latest, this.#columns)).map(toEntry);
+  }
+
+  async search({ text, most, services, limit, ...query }: InboxSearch): Promise<InboxFinds> {
+    const searched = this.#matching(this.#columns, query).limit(Math.trunc(most));
     const found = this.#entries.qb().select([...this.#columns]);
+    // No index helps to find a text anywhere in a column.
+    found.from(searched, 'searched').where(textFilter(text, this.#database.kind));
+    const page = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
+    const named = query.before === undefined ? await this.#ofIds(text, services, query) : [];
+    const others = (await this.#entries.readAside(page, this.#columns)).map(toEntry);
+    const last = others.length < limit ? undefined : others.at(-1);
+    const seqs = new Set(named.map(({ seq }) => seq));
+    return {
+      entries: [...named, ...others.filter(({ seq }) => !seqs.has(seq))],
+      searchedTo: last ?? (await this.#placeOf(query, Math.trunc(most))),
+    };
+  }
+
+  /** Returns the entry of that number among those that match, if there are more; else null. */
+  async #placeOf(query: Omit<InboxQuery, 'limit'>, number: number): Promise<InboxFinds['searchedTo']> {
+    const names = ['seq', 'receivedAt'] as const;
+    const at = this.#matching(names, query)
+      .limit(2)
+      .offset(number - 1);
+    const [place, next] = await this.#entries.readAside(at, names);
+    return place === undefined || next === undefined ? null : place;
+  }
+
+  /** Returns the matching entries that have this delivery id, the newest first. */
+  async #ofIds(
+    deliveryId: string,
+    services: readonly ServiceKey[],
+    query: Omit<InboxQuery, 'limit'>,
+  ): Promise<readonly InboxEntry[]> {
+    const found = this.#entries.qb().select([...this.#columns]);
+    found.where({ service: { $in: [...services] }, deliveryId });
+    const { state, service, isFaulty, since = -Infinity, until = Infinity } = query;
+    const isAsked = (entry: InboxEntry): boolean =>
+      (state ?? entry.state) === entry.state &&
+      (service ?? entry.service) === entry.service &&
+      (isFaulty ?? entry.isFaulty) === entry.isFaulty &&
+      entry.receivedAt >= since &&
+      entry.receivedAt < until;
+    const entries = (await this.#entries.readAside(found, this.#columns)).map(toEntry).filter(isAsked);
+    return entries.toSorted((left, right) => right.seq - left.seq);
+  }
+
+  /** Begins a statement for these columns of the entries that match, the newest first. */
+  #matching(names: readonly (keyof TableRow<typeof InboxRow>)[], query: Omit<InboxQuery, 'limit'>) {
+    const { state, service, isFaulty, since, until, before } = query;
+    const found = this.#entries.qb().select([...names]);
     found.where(given({ ...indexedFilter(state, service), seq: given({ $lt: before }) }));
     if (state !== undefined && service !== undefined) found.andWhere(otherFilter(state, service));
     if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
     if (isFaulty === true) found.andWhere(isFaultyText);
     if (isFaulty === false) found.andWhere({ isFaulty });
-    if (text !== undefined) found.andWhere(textFilter(text, this.#database.kind));
-    const latest = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
-    // No index helps to find a text anywhere in a column.
-    const isAside = text !== undefined;
-    const rows = await this.#entries[isAside ? 'readAside' : 'some'](latest, this.#columns);
-    return rows.map(toEntry);
+    return found.orderBy({ seq: 'desc' });
   }
 
   counts(): Promise<Readonly<Record<InboxState, number>>> {

@@ -135,6 +135,10 @@ export function knownInbox(inner: WebhookInbox, services: KnownServices): Webhoo
         place = { before: last.seq };
       }
     },
+    search: async (query) => {
+      const { entries, searchedTo } = await inner.search(query);
+      return { entries: services.of(entries, store), searchedTo };
+    },
     awaited: async () => (await inner.awaited()).filter((service) => services.has(service, store)),
     replay: async (seq) => (await find(seq)) !== null && inner.replay(seq),
     skip: async (seq) => (await find(seq)) !== null && inner.skip(seq),

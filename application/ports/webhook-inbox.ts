@@ -85,9 +85,9 @@ export type Ending =
 export const maxCounted = 10_000;
 
 /**
- * A filter for entries: by state, by service, received from `since` (inclusive) until `until` (exclusive, Unix ms), and
- * containing `text` in their event, delivery id, order key or outcome, case-insensitively; omitted members match all.
- * `isFaulty` matches those that are faulty, or those that are not. `before` is the `seq` to continue from.
+ * A filter for entries: by state, by service, and received from `since` (inclusive) until `until` (exclusive, Unix ms);
+ * omitted members match all. `isFaulty` matches those that are faulty, or those that are not. `before` is the `seq` to
+ * continue from.
  */
 export type InboxQuery = Readonly<{
   state?: InboxState;
@@ -95,9 +95,24 @@ export type InboxQuery = Readonly<{
   service?: ServiceKey;
   since?: number;
   until?: number;
-  text?: string;
   before?: number;
   limit: number;
+}>;
+
+/**
+ * A search among the entries that match the filter, the newest first and at most `most` of them, for those that contain
+ * `text` in their event, delivery id, order key or outcome, case-insensitively. A search from the start begins with the
+ * matching entries whose delivery id at one of the `services` is the text, however old they are.
+ */
+export type InboxSearch = InboxQuery & Readonly<{ text: string; most: number; services: readonly ServiceKey[] }>;
+
+/**
+ * What a search found: `limit` entries and those with that id at most; and the entry at which it ended: the last of the page, or of those that it looked
+ * at. Null when it has looked at all.
+ */
+export type InboxFinds = Readonly<{
+  entries: readonly InboxEntry[];
+  searchedTo: Pick<InboxEntry, 'seq' | 'receivedAt'> | null;
 }>;
 
 /**
@@ -119,6 +134,8 @@ export interface WebhookInbox {
   find(seq: number): Promise<InboxEntry | null>;
   /** Lists the matching entries, the newest first. */
   list(query: InboxQuery): Promise<readonly InboxEntry[]>;
+  /** Searches the matching entries for a text; `before` continues from where a search ended. */
+  search(query: InboxSearch): Promise<InboxFinds>;
   /** Counts the entries by state, up to `maxCounted` of each: that number stands for as many or more. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
   /** Counts the faulty entries, up to `maxCounted`. */

@@ -1,7 +1,14 @@
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
-import type { InboxEntry, InboxQuery, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type {
+  InboxEntry,
+  InboxFinds,
+  InboxQuery,
+  InboxSearch,
+  InboxState,
+  WebhookInbox,
+} from '#application/ports/webhook-inbox.ts';
 import { effectLine } from '#application/webhooks/apply-steps.ts';
 import { type DeliveryReaction, deliveryReactions } from '#application/webhooks/delivery-reactions.ts';
 import type { EntryPlan, PlanEntry } from '#application/webhooks/plan-entry.ts';
@@ -49,6 +56,12 @@ type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
 export const maxReplayed = 10_000;
 const replayedAtOnce = 1_000;
 
+/**
+ * The maximum number of deliveries that a search looks at, and one that continues another: those who search further back wait
+ * longer rather than ask fifty times.
+ */
+const [maxSearched, maxSearchedFurther] = [20_000, 200_000];
+
 /** The maximum number of stale deliveries shown. */
 const shownStale = 20;
 
@@ -66,6 +79,13 @@ export class Deliveries {
    */
   async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
     return Promise.all((await this.#dependencies.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
+  }
+
+  /** Searches the matching entries for a text. A search that continues another looks at more of them at once. */
+  async search(query: Omit<InboxSearch, 'most'>): Promise<InboxFinds> {
+    const most = query.before === undefined ? maxSearched : maxSearchedFurther;
+    const { entries, searchedTo } = await this.#dependencies.inbox.search({ ...query, most });
+    return { entries: await Promise.all(entries.map((entry) => this.#asOfNow(entry))), searchedTo };
   }
 
   /** Counts the entries by state. */

@@ -120,6 +120,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     body: true,
     find: true,
     list: true,
+    search: true,
     faulty: true,
     counts: true,
     oldestOpen: true,

@@ -3,6 +3,7 @@ import type {
   EntryPlace,
   InboxEntry,
   InboxQuery,
+  InboxSearch,
   NewInboxEntry,
   WebhookInbox,
   WebhookInboxStore,
@@ -605,7 +606,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-058 lists entries of a service, of a period, and with a text in their event, id, order key or outcome',
+    'ENTRIES-058 lists entries of a service and of a period, and finds a text in their event, id, order key or outcome',
     async ({ port: inbox, clock }) => {
       const start = clock.now();
       const other = { ...entry('B'), service: 'sales_crm', event: 'merged.deal' };
@@ -614,6 +615,8 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       await inbox.keep([entry('Late')]);
       await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'Deals/Österreich Harbour.md was made' });
       const found = async (query: Omit<InboxQuery, 'limit'>) => ids(await inbox.list({ limit: 9, ...query }));
+      const search = async (query: Pick<InboxSearch, 'text' | 'state'>) =>
+        ids((await inbox.search({ limit: 9, most: 9, services: [], ...query })).entries);
       assert.deepEqual(await found({ service: 'sales_crm' }), ['B']);
       assert.deepEqual(await found({ since: start + 30_000 }), ['Late']);
       assert.deepEqual(await found({ until: start + 30_000 }), ['B', '50%_off', 'A-1']);
@@ -629,10 +632,59 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
         ['MERGED', 'B'],
         ['LATE', 'Late'],
       ] as const)
-        assert.deepEqual(await found({ text }), [id]);
-      assert.deepEqual(await found({ text: '%' }), ['50%_off']);
-      assert.deepEqual(await found({ text: '\\' }), []);
-      assert.deepEqual(await found({ text: 'late', state: 'done' }), []);
+        assert.deepEqual(await search({ text }), [id]);
+      assert.deepEqual(await search({ text: '%' }), ['50%_off']);
+      assert.deepEqual(await search({ text: '\\' }), []);
+      assert.deepEqual(await search({ text: 'late', state: 'done' }), []);
+    },
+  );
+
+  clause(
+    'ENTRIES-071 searches no more of the matching entries than it is asked to, and continues from where it ended',
+    async ({ port: inbox }) => {
+      const rare = { ...entry('rare'), event: 'merged.deal' };
+      await inbox.keep([rare, ...['1', '2', '3', '4'].map((id) => entry(id)), { ...entry('5'), service: 'sales_crm' }]);
+      const query = { text: 'merged', most: 2, limit: 9, services: [] };
+      const first = await inbox.search(query);
+      assert.deepEqual([ids(first.entries), first.searchedTo?.seq], [[], 5]);
+      const second = await inbox.search({ ...query, before: 5, most: 3 });
+      assert.deepEqual([ids(second.entries), second.searchedTo?.seq], [[], 2]);
+      const last = await inbox.search({ ...query, before: 2 });
+      assert.deepEqual([ids(last.entries), last.searchedTo], [['rare'], null]);
+      const ofCrm = await inbox.search({ ...query, service: 'sales_crm' });
+      assert.deepEqual([ids(ofCrm.entries), ofCrm.searchedTo], [[], null]);
+      assert.equal((await inbox.search({ ...query, most: 6 })).searchedTo, null);
+    },
+  );
+
+  clause('ENTRIES-072 ends a search with the page, and says where', async ({ port: inbox, clock }) => {
+    await inbox.keep(['1', '2'].map((id) => entry(id)));
+    clock.advance(60_000);
+    await inbox.keep(['3', '4'].map((id) => entry(id)));
+    const first = await inbox.search({ text: 'issue', most: 9, limit: 3, services: [] });
+    const [, , second] = await inbox.list({ limit: 3 });
+    assert.deepEqual(ids(first.entries), ['4', '3', '2']);
+    assert.equal(first.searchedTo?.seq, 2);
+    assert.equal(first.searchedTo?.receivedAt, second?.receivedAt);
+  });
+
+  clause(
+    'ENTRIES-073 begins a search with the entry that has that delivery id, however old, if the rest matches',
+    async ({ port: inbox }) => {
+      const other = { ...entry('old'), service: 'sales_crm' };
+      await inbox.keep([entry('old'), other, ...['1', '2', '3'].map((id) => entry(id))]);
+      const query = { text: 'old', most: 2, limit: 9, services: ['sales_crm', 'signing', 'tracker'] };
+      const search = async (more: Partial<InboxSearch>) => ids((await inbox.search({ ...query, ...more })).entries);
+      assert.deepEqual(await search({}), ['old', 'old']);
+      assert.deepEqual(await search({ services: ['sales_crm'] }), ['old']);
+      assert.deepEqual(await search({ state: 'dead' }), []);
+      assert.deepEqual(await search({ service: 'sales_crm' }), ['old']);
+      assert.deepEqual(await search({ isFaulty: true }), []);
+      assert.deepEqual(await search({ text: 'OLD' }), []);
+      assert.deepEqual(await search({ before: 5 }), []);
+      assert.deepEqual(await search({ most: 9 }), ['old', 'old']);
+      await inbox.keep([{ ...entry('4'), orderKey: 'older' }]);
+      assert.deepEqual(await search({ limit: 1 }), ['old', 'old', '4']);
     },
   );
 
@@ -688,9 +740,10 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       { ...entry('1'), event: 'Ärger.Ğ' },
       { ...entry('2'), event: 'strasse' },
     ]);
-    for (const text of ['Ärger', 'ärger', 'ÄRGER']) assert.deepEqual(ids(await inbox.list({ limit: 9, text })), ['1']);
+    const search = async (text: string) => ids((await inbox.search({ limit: 9, most: 9, services: [], text })).entries);
+    for (const text of ['Ärger', 'ärger', 'ÄRGER']) assert.deepEqual(await search(text), ['1']);
     for (const text of ['ÄRGERS', 'argER', 'är.er', 'ä*', '^ärger', 'är[g]er', 'ä\\w', 'ä(']) {
-      assert.deepEqual(await inbox.list({ limit: 9, text }), []);
+      assert.deepEqual(await search(text), []);
     }
   });
 

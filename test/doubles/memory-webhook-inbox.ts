@@ -5,7 +5,9 @@ import type {
   Ending,
   EntryPlace,
   InboxEntry,
+  InboxFinds,
   InboxQuery,
+  InboxSearch,
   InboxState,
   NewInboxEntry,
   StoredBody,
@@ -100,6 +102,16 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
       .filter((entry) => entry.seq < (before ?? Infinity) && isAskedFor(entry, query))
       .toReversed()
       .slice(0, limit);
+  }
+
+  async search({ text, most, services, limit, ...query }: InboxSearch): Promise<InboxFinds> {
+    const matching = await this.list({ ...query, limit: Infinity });
+    const isNamed = ({ service, deliveryId }: InboxEntry) => services.includes(service) && deliveryId === text;
+    const named = query.before === undefined ? matching.filter(isNamed) : [];
+    const found = matching.slice(0, most).filter((entry) => hasText(entry, text));
+    const end = found.length < limit ? matching.slice(0, -1)[most - 1] : found[limit - 1];
+    const others = found.slice(0, limit).filter((entry) => !named.includes(entry));
+    return { entries: [...named, ...others], searchedTo: end ?? null };
   }
 
   async counts(): Promise<Readonly<Record<InboxState, number>>> {
@@ -246,12 +258,13 @@ function isAskedFor(
     service = entry.service,
     since = -Infinity,
     until = Infinity,
-    text = '',
   }: Omit<InboxQuery, 'limit'>,
 ): boolean {
-  const { event, deliveryId, orderKey, outcome, receivedAt } = entry;
+  const isThen = entry.receivedAt >= since && entry.receivedAt < until;
+  return isThen && entry.state === state && entry.isFaulty === isFaulty && entry.service === service;
+}
+
+function hasText({ event, deliveryId, orderKey, outcome }: InboxEntry, text: string): boolean {
   const texts = [event, deliveryId, orderKey, outcome ?? ''].map((each) => each.toLowerCase());
-  const isThen = receivedAt >= since && receivedAt < until;
-  const isKind = entry.state === state && entry.isFaulty === isFaulty && entry.service === service;
-  return isKind && isThen && texts.some((each) => each.includes(text.toLowerCase()));
+  return texts.some((each) => each.includes(text.toLowerCase()));
 }

@@ -16,25 +16,24 @@ import {
 } from '#adapters/http/webhooks/delivery-query.ts';
 import { eventText, outcomeLines } from '#adapters/http/webhooks/outcome-lines.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
-import { type InboxEntry, type InboxState, maxCounted } from '#application/ports/webhook-inbox.ts';
+import { type InboxEntry, type InboxFinds, type InboxState, maxCounted } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The data of the list of deliveries. `problem` says why a query found nothing; `next` is where the next page starts; `hidden` are the form's hidden fields. */
-type DeliveriesPage = Readonly<{
-  entries: readonly InboxEntry[];
-  counts: Readonly<Record<InboxState, number>>;
-  /** The number of those that are done with faults. */
-  faulty: number;
-  filter: DeliveryFilter;
-  problem: string | null;
-  next: number | null;
-  timeZone: string | null;
-  hidden: readonly (readonly [string, string])[];
-  now: number;
-  names: ServiceNames;
-}>;
+/** The data of the list of deliveries. `problem` says why a query found nothing; `hidden` are the form's hidden fields. */
+type DeliveriesPage = InboxFinds &
+  Readonly<{
+    counts: Readonly<Record<InboxState, number>>;
+    /** The number of those that are done with faults. */
+    faulty: number;
+    filter: DeliveryFilter;
+    problem: string | null;
+    timeZone: string | null;
+    hidden: readonly (readonly [string, string])[];
+    now: number;
+    names: ServiceNames;
+  }>;
 
 /** The data of one delivery's page; `plan` is set after a dry run; `hidden` are the forms' hidden fields. */
 type DeliveryPage = ShownEntry &
@@ -69,7 +68,8 @@ const stateTexts: Readonly<Record<ShownState, string>> = {
 
 /** Builds the values of the page /deliveries. */
 export function deliveriesPage(page: DeliveriesPage) {
-  const { entries, faulty, filter, problem, next, now, names, timeZone, hidden } = page;
+  const { entries, searchedTo, faulty, filter, problem, now, names, timeZone, hidden } = page;
+  const isSearch = filter.q !== undefined && filter.q !== '';
   const counts = { ...page.counts, done: page.counts.done - faulty, faulty };
   const all = Object.values(page.counts).reduce((sum, count) => sum + count, 0);
   const isMore = (one: ShownState): boolean => (one === 'faulty' ? faulty : page.counts[one]) === maxCounted;
@@ -93,7 +93,8 @@ export function deliveriesPage(page: DeliveriesPage) {
     isFiltered: deliveriesHref(filter, { state: undefined }) !== '/deliveries',
     services: names.keys.map((key) => ({ key, name: names.of(key) })),
     hidden,
-    more: next === null ? null : deliveriesHref(filter, { before: next }),
+    searchedTo: searchedTo === null || !isSearch ? null : shownTime(searchedTo.receivedAt, timeZone),
+    more: searchedTo === null ? null : deliveriesHref(filter, { before: searchedTo.seq }),
   };
 }
 

@@ -42,7 +42,7 @@ export function filterOf(
 
 /** Converts the filter to an inbox query. Days are in the given time zone, the last one included. */
 export function inboxQueryOf(
-  { state, service, from, to, q, before }: DeliveryFilter,
+  { state, service, from, to, before }: DeliveryFilter,
   { limit, timeZone }: Readonly<{ limit: number; timeZone: string }>,
 ): InboxQuery {
   const first = from === undefined ? null : dayIn(from, timeZone);
@@ -53,7 +53,6 @@ export function inboxQueryOf(
     ...(service === undefined ? {} : { service }),
     ...(first === null ? {} : { since: first.from }),
     ...(last === null ? {} : { until: last.until }),
-    ...(q === undefined || q === '' ? {} : { text: q }),
     ...(before === undefined ? {} : { before }),
   };
 }

@@ -9,6 +9,7 @@ import { dryRunChosen, replayChosen, replayFailed } from '#adapters/http/webhook
 import { deliveriesPage, deliveryPage, sendersPage } from '#adapters/http/webhooks/delivery-pages.ts';
 import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
+import type { InboxEntry, InboxFinds } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -47,28 +48,35 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
   const read = filterOf(ctx, names.keys);
   const filter = read.ok ? read.value : {};
   const query = inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' });
-  const [entries, counts, faulty] = await Promise.all([
-    read.ok ? deliveries.list(query) : [],
+  const { q = '' } = filter;
+  const searching = q === '' ? null : deliveries.search({ ...query, text: q, services: names.keys });
+  const [found, counts, faulty] = await Promise.all([
+    searching ?? (read.ok ? deliveries.list(query).then(asFinds) : nothing),
     deliveries.counts(),
     deliveries.faulty(),
   ]);
-  const next = entries.length === perPage ? (entries.at(-1)?.seq ?? null) : null;
   showPage(
     ctx,
     'deliveries',
     deliveriesPage({
-      entries,
+      ...found,
       problem: read.ok ? null : read.failure.message,
       counts,
       faulty,
       filter,
-      next,
       ...timeReader(userOf(ctx), now()),
       names,
       hidden: hiddenFor(ctx, dependencies),
     }),
     { status: read.ok ? 200 : 400 },
   );
+}
+
+const nothing: InboxFinds = { entries: [], searchedTo: null };
+
+/** A page of a list as a search that ended with its last entry. */
+function asFinds(entries: readonly InboxEntry[]): InboxFinds {
+  return { entries, searchedTo: entries.length === perPage ? (entries.at(-1) ?? null) : null };
 }
 
 async function senders(ctx: RouteContext, { deliveries, names, now }: DeliveryRoutesDependencies): Promise<void> {

@@ -36,7 +36,7 @@ describe('statements that may read a whole table, on SQLite', () => {
     await open.begin();
     await open.execute("update webhook_inbox set event = 'uncommitted'");
     // The connection is another transaction's: whoever waits for it waits until that ends.
-    const found = await inbox.list({ text: 'SECOND', limit: 10 });
+    const { entries: found } = await inbox.search({ text: 'SECOND', most: 10, limit: 10, services: [] });
     await open.rollback();
     expect(found.map(({ deliveryId, event }) => [deliveryId, event])).toEqual([['second', 'issue.update']]);
   });
@@ -78,7 +78,7 @@ describe('statements that may read a whole table, on SQLite', () => {
     const inbox = new SqlWebhookInbox(inMemory);
     await inbox.keep([entry('first')]);
     expect(inMemory.aside).toBeNull();
-    expect(await inbox.list({ text: 'first', limit: 10 })).toHaveLength(1);
+    expect((await inbox.search({ text: 'first', most: 10, limit: 10, services: [] })).entries).toHaveLength(1);
     await inMemory.close();
   });
 });

@@ -5,10 +5,9 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntries, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { faultyCount, stateCounts } from '#adapters/persistence/inbox-counts.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
-import { indexedFilter, otherFilter, textFilter } from '#adapters/persistence/inbox-filters.ts';
+import { entryColumns, InboxLists, isFaultyText, toEntry } from '#adapters/persistence/inbox-lists.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
-import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   BodyChange,
@@ -27,7 +26,7 @@ import type {
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
-import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
+import { Table } from '#infrastructure/database/table.ts';
 
 /**
  * The maximum number of events of a delivery that shares a statement with others: SQLite binds at most 32,766 values.
@@ -50,8 +49,6 @@ const openStates = ['pending', 'leased'] as const;
  * this text.
  */
 const isFinished = "state || '' in ('done', 'ignored', 'skipped')";
-/** As text, since SQLite then uses the index of such entries. */
-const isFaultyText = 'is_faulty = 1';
 /** What a replay resets. */
 const fresh = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null, isFaulty: false };
 
@@ -64,8 +61,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #database: Database;
   readonly #clock: Clock | null;
   readonly #entries;
-  /** The columns of an entry: all except the body. */
   readonly #columns;
+  readonly #lists;
   readonly #batches: Writes<readonly NewInboxEntry[], number>;
   readonly #endings: Writes<Ended, boolean>;
   readonly #claims: Writes<Claim, readonly InboxEntry[]>;
@@ -76,7 +73,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     this.#database = database;
     this.#clock = clock;
     this.#entries = new Table(database, InboxRow);
-    this.#columns = this.#entries.but('body');
+    this.#columns = entryColumns(this.#entries);
+    this.#lists = new InboxLists(database);
     const commits = commitsOf(database);
     this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
     this.#endings = commits.writes((em, endings) => endEntries(em, endings, this.#now()), { isOneStatement: true });
@@ -185,66 +183,12 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return row === undefined ? null : toEntry(row);
   }
 
-  async list({ limit, ...query }: InboxQuery): Promise<readonly InboxEntry[]> {
-    const latest = this.#matching(this.#columns, query).limit(Math.trunc(limit));
-    return (await this.#entries.some(latest, this.#columns)).map(toEntry);
+  list(query: InboxQuery): Promise<readonly InboxEntry[]> {
+    return this.#lists.list(query);
   }
 
-  async search({ text, most, services, limit, ...query }: InboxSearch): Promise<InboxFinds> {
-    const searched = this.#matching(this.#columns, query).limit(Math.trunc(most));
-    const found = this.#entries.qb().select([...this.#columns]);
-    // No index helps to find a text anywhere in a column.
-    found.from(searched, 'searched').where(textFilter(text, this.#database.kind));
-    const page = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
-    const named = query.before === undefined ? await this.#ofIds(text, services, query) : [];
-    const others = (await this.#entries.readAside(page, this.#columns)).map(toEntry);
-    const last = others.length < limit ? undefined : others.at(-1);
-    const seqs = new Set(named.map(({ seq }) => seq));
-    return {
-      entries: [...named, ...others.filter(({ seq }) => !seqs.has(seq))],
-      searchedTo: last ?? (await this.#placeOf(query, Math.trunc(most))),
-    };
-  }
-
-  /** Returns the entry of that number among those that match, if there are more; else null. */
-  async #placeOf(query: Omit<InboxQuery, 'limit'>, number: number): Promise<InboxFinds['searchedTo']> {
-    const names = ['seq', 'receivedAt'] as const;
-    const at = this.#matching(names, query)
-      .limit(2)
-      .offset(number - 1);
-    const [place, next] = await this.#entries.readAside(at, names);
-    return place === undefined || next === undefined ? null : place;
-  }
-
-  /** Returns the matching entries that have this delivery id, the newest first. */
-  async #ofIds(
-    deliveryId: string,
-    services: readonly ServiceKey[],
-    query: Omit<InboxQuery, 'limit'>,
-  ): Promise<readonly InboxEntry[]> {
-    const found = this.#entries.qb().select([...this.#columns]);
-    found.where({ service: { $in: [...services] }, deliveryId });
-    const { state, service, isFaulty, since = -Infinity, until = Infinity } = query;
-    const isAsked = (entry: InboxEntry): boolean =>
-      (state ?? entry.state) === entry.state &&
-      (service ?? entry.service) === entry.service &&
-      (isFaulty ?? entry.isFaulty) === entry.isFaulty &&
-      entry.receivedAt >= since &&
-      entry.receivedAt < until;
-    const entries = (await this.#entries.readAside(found, this.#columns)).map(toEntry).filter(isAsked);
-    return entries.toSorted((left, right) => right.seq - left.seq);
-  }
-
-  /** Begins a statement for these columns of the entries that match, the newest first. */
-  #matching(names: readonly (keyof TableRow<typeof InboxRow>)[], query: Omit<InboxQuery, 'limit'>) {
-    const { state, service, isFaulty, since, until, before } = query;
-    const found = this.#entries.qb().select([...names]);
-    found.where(given({ ...indexedFilter(state, service), seq: given({ $lt: before }) }));
-    if (state !== undefined && service !== undefined) found.andWhere(otherFilter(state, service));
-    if (since !== undefined || until !== undefined) found.andWhere(receivedBetween(since, until));
-    if (isFaulty === true) found.andWhere(isFaultyText);
-    if (isFaulty === false) found.andWhere({ isFaulty });
-    return found.orderBy({ seq: 'desc' });
+  search(query: InboxSearch): Promise<InboxFinds> {
+    return this.#lists.search(query);
   }
 
   counts(): Promise<Readonly<Record<InboxState, number>>> {
@@ -344,8 +288,4 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
-}
-
-function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'>): InboxEntry {
-  return { ...row, ...(traceparent === null ? {} : { traceparent }) };
 }

@@ -520,7 +520,15 @@ export const readers: Readers = {
     Spellings: 'reads paths, whose names the disk bounds to 255 bytes',
     placeOf: noText,
   },
-  'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
+  'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes' },
+  'adapters/vault-folder/notes/file-stamp.ts': { stampAt: noText },
+  'adapters/vault-folder/notes/read-opened.ts': {
+    readOpened: noText,
+    contentOf: 'reads bytes',
+    readFrom: 'reads bytes',
+    writtenMeanwhile: 'reads bytes',
+    toFileStat: noText,
+  },
   'domain/notes/vault-path.ts': {
     readVaultPath: (text) => vaultPath.readVaultPath(text),
     vaultPathOf: (text) => vaultPath.vaultPathOf(text),

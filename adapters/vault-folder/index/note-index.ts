@@ -11,8 +11,9 @@ import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/no
 import { NotesByKey } from '#adapters/vault-folder/index/notes-by-key.ts';
 import { entriesOf, lookAt, readText } from '#adapters/vault-folder/index/read-folder.ts';
 import type { SavedIndex, SavedNote } from '#adapters/vault-folder/index/saved-index.ts';
+import { toFileStat } from '#adapters/vault-folder/notes/read-opened.ts';
 import { placeOf, type SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
-import { toFileStat, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
+import type { WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { isSmallText, type TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { FileStat } from '#application/ports/vault-folder.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
@@ -272,7 +273,7 @@ export class NoteIndex {
       return;
     }
     this.#folders.onGone(path);
-    for (const known of [...this.#tree.filesBelow(path)]) this.#remove(known);
+    for (const known of this.#tree.filesBelow(path)) this.#remove(known);
   }
 }
 

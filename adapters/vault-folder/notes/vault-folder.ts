@@ -1,11 +1,19 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { NoTurn, noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
+import { stampAt } from '#adapters/vault-folder/notes/file-stamp.ts';
+import {
+  contentOf,
+  type ReadFile,
+  readFrom,
+  readOpened,
+  writtenMeanwhile,
+} from '#adapters/vault-folder/notes/read-opened.ts';
 import { TrashFiles } from '#adapters/vault-folder/notes/trash-files.ts';
-import type { FileChange, FileStat, VaultFile, VaultFiles } from '#application/ports/vault-folder.ts';
+import type { FileChange, VaultFile, VaultFiles } from '#application/ports/vault-folder.ts';
 import type { FileFailure } from '#domain/notes/vault-failure.ts';
 import { isUnlisted, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
@@ -16,7 +24,6 @@ import {
   identityOf,
   isSameFile,
   removeFile,
-  toIdentity,
   type Within,
   writeFileAtomically,
 } from '#infrastructure/files/atomic-file.ts';
@@ -24,9 +31,6 @@ import { diskGone } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { isSymbolicLink, moveFile } from '#infrastructure/files/move-file.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
-
-/** A file as it was read, and which one it was. */
-type ReadFile = VaultFile & Readonly<{ identity: FileIdentity }>;
 
 /** Written bytes, and the identity of their file. */
 export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
@@ -48,9 +52,6 @@ const maxTries = 50;
  * be writing.
  */
 const settleMs = 25;
-
-/** The longest step of the clocks by which file systems say when a file was written, in ms: that of FAT. */
-const clockStepMs = 2_000;
 
 /**
  * Writes a file to disk, in folders that are made below the root only; false when the existing file is not the expected
@@ -127,12 +128,7 @@ export class VaultFolder implements VaultFiles {
   }
 
   stamp(path: string): string | null {
-    if (this.#isAway()) return null;
-    const found = identityOf(this.#root + sep + this.#onDisk(path));
-    if (found === null) return null;
-    const { ino, size, mtimeNs, ctimeNs } = found;
-    const settled = BigInt(Date.now() - clockStepMs) * 1_000_000n;
-    return mtimeNs > settled || ctimeNs > settled ? null : [ino, size, mtimeNs, ctimeNs].join('.');
+    return this.#isAway() ? null : stampAt(this.#root + sep + this.#onDisk(path));
   }
 
   async has(path: string): Promise<boolean> {
@@ -303,40 +299,3 @@ export class VaultFolder implements VaultFiles {
 
 /** Files whose paths differ only in case or Unicode normalisation are changed in order. */
 const keyOf = (path: string): string => inNfc(path).toLowerCase();
-
-function readOpened<Read>(place: string, readIt: (file: OpenedFile) => Awaitable<Read>): Awaitable<Read> {
-  const file = OpenedFile.open(place);
-  let isRead = true;
-  try {
-    const read = readIt(file);
-    if (!(read instanceof Promise)) return read;
-    isRead = false;
-    return read.finally(() => file.close());
-  } finally {
-    if (isRead) file.close();
-  }
-}
-
-function contentOf(file: OpenedFile, figures: BigIntStats): Awaitable<VaultFile> {
-  if (!figures.isFile()) throw notAFile();
-  const size = Number(figures.size);
-  const stat = toFileStat({ birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs), size });
-  return andThen(file.read(size), (bytes) => ({ bytes, stat }));
-}
-
-function readFrom(file: OpenedFile): Awaitable<ReadFile> {
-  const figures = file.figures();
-  return andThen(contentOf(file, figures), (read) => ({ ...read, identity: toIdentity(figures) }));
-}
-
-/** The content written into a file after it was read and before it was replaced; null when there was none. */
-async function writtenMeanwhile(file: OpenedFile, { identity }: ReadFile): Promise<Buffer | null> {
-  const { mtimeNs, size } = file.figures();
-  if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
-  return (await readFrom(file)).bytes;
-}
-
-/** Converts file stats to those that the interface reports. */
-export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {
-  return { ctime: Math.floor(stats.birthtimeMs), mtime: Math.floor(stats.mtimeMs), size: stats.size };
-}

@@ -4,10 +4,12 @@
 
 export type * from '#adapters/contracts/change-stores.ts';
 export type * from '#adapters/contracts/mcp-sessions.ts';
+export type * from '#adapters/contracts/remote-clients.ts';
 export type * from '#adapters/contracts/server-messages.ts';
 export type * from '#adapters/contracts/stores.ts';
 export type * from '#adapters/contracts/stores.ts';
 export type * from '#application/ports/activity-log.ts';
+export type * from '#application/ports/added-servers.ts';
 export type * from '#application/ports/approval-policy.ts';
 export type * from '#application/ports/approvals.ts';
 export type * from '#application/ports/audit-log.ts';
@@ -26,6 +28,7 @@ export type * from '#application/ports/party-directory.ts';
 export type * from '#application/ports/party-links.ts';
 export type * from '#application/ports/pending-connects.ts';
 export type * from '#application/ports/pending-sign-ins.ts';
+export type * from '#application/ports/pinned-tools.ts';
 export type * from '#application/ports/rate-limits.ts';
 export {
   type CallEnd,

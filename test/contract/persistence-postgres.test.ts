@@ -1,6 +1,7 @@
 import * as runner from 'vitest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { addedServersContract } from '#test/contracts/added-servers.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
 import { auditLogContract } from '#test/contracts/audit-log.ts';
@@ -17,15 +18,18 @@ import { notificationsContract } from '#test/contracts/notifications.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
+import { pinnedToolsContract } from '#test/contracts/pinned-tools.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { remoteClientsContract } from '#test/contracts/remote-clients.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlActivity } from '#test/support/contracts/activity-log.ts';
+import { sqlAddedServers } from '#test/support/contracts/added-servers.ts';
 import { sqlAllowedOperations } from '#test/support/contracts/allowed-operations.ts';
 import { sqlApprovals } from '#test/support/contracts/approvals.ts';
 import { sqlAudit } from '#test/support/contracts/audit-log.ts';
@@ -42,10 +46,12 @@ import { sqlNotifications } from '#test/support/contracts/notifications.ts';
 import { sqlPartyLinks } from '#test/support/contracts/party-links.ts';
 import { sqlPendingConnects } from '#test/support/contracts/pending-connects.ts';
 import { sqlPendingSignIns } from '#test/support/contracts/pending-sign-ins.ts';
+import { sqlPinnedTools } from '#test/support/contracts/pinned-tools.ts';
 import { sqlRateLimits } from '#test/support/contracts/rate-limits.ts';
 import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
+import { sqlRemoteClients } from '#test/support/contracts/remote-clients.ts';
 import { postgresMessages } from '#test/support/contracts/server-messages.ts';
 import { sqlSessions } from '#test/support/contracts/sessions.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
@@ -162,6 +168,18 @@ else {
   noteLinksContract(
     runner,
     postgresSubject(sqlNoteLinks, () => opened),
+  );
+  pinnedToolsContract(
+    runner,
+    postgresSubject(sqlPinnedTools, () => opened),
+  );
+  addedServersContract(
+    runner,
+    postgresSubject(sqlAddedServers, () => opened),
+  );
+  remoteClientsContract(
+    runner,
+    postgresSubject(sqlRemoteClients, () => opened),
   );
   partyLinksContract(
     runner,

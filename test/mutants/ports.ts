@@ -1,4 +1,5 @@
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { addedServersContract } from '#test/contracts/added-servers.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
 import { auditLogContract } from '#test/contracts/audit-log.ts';
@@ -19,10 +20,12 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
+import { pinnedToolsContract } from '#test/contracts/pinned-tools.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { remoteClientsContract } from '#test/contracts/remote-clients.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
@@ -272,6 +275,33 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? partyLinkStores : [database.subjectOf(sqlPartyLinks)];
     },
     partyLinksContract,
+  ),
+  judged(
+    'pinned-tools',
+    async ({ url, database }) => {
+      const { pinnedToolStores, sqlPinnedTools }: typeof import('#test/support/contracts/pinned-tools.ts') =
+        await import(url);
+      return database === null ? pinnedToolStores : [database.subjectOf(sqlPinnedTools)];
+    },
+    pinnedToolsContract,
+  ),
+  judged(
+    'added-servers',
+    async ({ url, database }) => {
+      const { addedServerStores, sqlAddedServers }: typeof import('#test/support/contracts/added-servers.ts') =
+        await import(url);
+      return database === null ? addedServerStores : [database.subjectOf(sqlAddedServers)];
+    },
+    addedServersContract,
+  ),
+  judged(
+    'remote-clients',
+    async ({ url, database }) => {
+      const { remoteClientStores, sqlRemoteClients }: typeof import('#test/support/contracts/remote-clients.ts') =
+        await import(url);
+      return database === null ? remoteClientStores : [database.subjectOf(sqlRemoteClients)];
+    },
+    remoteClientsContract,
   ),
   judged(
     'pending-connects',

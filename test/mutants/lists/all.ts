@@ -1,4 +1,5 @@
 import { activityLog } from '#test/mutants/lists/activity-log.ts';
+import { addedServers } from '#test/mutants/lists/added-servers.ts';
 import { allowedOperations } from '#test/mutants/lists/allowed-operations.ts';
 import { approvals } from '#test/mutants/lists/approvals.ts';
 import { auditLog } from '#test/mutants/lists/audit-log.ts';
@@ -17,10 +18,12 @@ import { partyDirectory } from '#test/mutants/lists/party-directory.ts';
 import { partyLinks } from '#test/mutants/lists/party-links.ts';
 import { pendingConnects } from '#test/mutants/lists/pending-connects.ts';
 import { pendingSignIns } from '#test/mutants/lists/pending-sign-ins.ts';
+import { pinnedTools } from '#test/mutants/lists/pinned-tools.ts';
 import { rateLimits } from '#test/mutants/lists/rate-limits.ts';
 import { reactionLog } from '#test/mutants/lists/reaction-log.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
+import { remoteClients } from '#test/mutants/lists/remote-clients.ts';
 import { serverMessages } from '#test/mutants/lists/server-messages.ts';
 import { serverTurns } from '#test/mutants/lists/server-turns.ts';
 import { sessions } from '#test/mutants/lists/sessions.ts';
@@ -51,6 +54,9 @@ export const allMutants: readonly PortMutants[] = [
   registrations,
   noteLinks,
   partyLinks,
+  pinnedTools,
+  addedServers,
+  remoteClients,
   pendingConnects,
   pendingSignIns,
   rateLimits,

@@ -1,5 +1,6 @@
 import '#test/support/services/five-services.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { addedServersContract } from '#test/contracts/added-servers.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
 import { auditLogContract } from '#test/contracts/audit-log.ts';
@@ -17,14 +18,17 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
+import { pinnedToolsContract } from '#test/contracts/pinned-tools.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { remoteClientsContract } from '#test/contracts/remote-clients.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { activityLogs } from '#test/support/contracts/activity-log.ts';
+import { addedServerStores } from '#test/support/contracts/added-servers.ts';
 import { allowedOperationStores } from '#test/support/contracts/allowed-operations.ts';
 import { approvalStores } from '#test/support/contracts/approvals.ts';
 import { auditLogs } from '#test/support/contracts/audit-log.ts';
@@ -41,10 +45,12 @@ import { memoryPartyDirectory } from '#test/support/contracts/party-directory.ts
 import { partyLinkStores } from '#test/support/contracts/party-links.ts';
 import { pendingConnectStores } from '#test/support/contracts/pending-connects.ts';
 import { pendingSignInStores } from '#test/support/contracts/pending-sign-ins.ts';
+import { pinnedToolStores } from '#test/support/contracts/pinned-tools.ts';
 import { rateLimitStores } from '#test/support/contracts/rate-limits.ts';
 import { reactionLogs } from '#test/support/contracts/reaction-log.ts';
 import { receiptStores } from '#test/support/contracts/receipts.ts';
 import { registrationStores } from '#test/support/contracts/registrations.ts';
+import { remoteClientStores } from '#test/support/contracts/remote-clients.ts';
 import { userStores } from '#test/support/contracts/users.ts';
 import { memoryNotes } from '#test/support/contracts/vault-notes.ts';
 import { inboxStores, wrappedInboxes } from '#test/support/contracts/webhook-inbox.ts';
@@ -80,6 +86,9 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of own(pendingConnectStores)) pendingConnectsContract(runner, store);
   for (const store of own(pendingSignInStores)) pendingSignInsContract(runner, store);
   for (const store of own(rateLimitStores)) rateLimitsContract(runner, store);
+  for (const store of own(pinnedToolStores)) pinnedToolsContract(runner, store);
+  for (const store of own(addedServerStores)) addedServersContract(runner, store);
+  for (const store of own(remoteClientStores)) remoteClientsContract(runner, store);
   partyDirectoryContract(runner, memoryPartyDirectory);
   vaultNotesContract(runner, memoryNotes);
 }

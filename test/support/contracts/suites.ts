@@ -1,5 +1,6 @@
 import { salesCrm } from '#adapters/services/sales-crm/service.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { addedServersContract } from '#test/contracts/added-servers.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
 import { auditLogContract } from '#test/contracts/audit-log.ts';
@@ -19,10 +20,12 @@ import { partyDirectoryContract } from '#test/contracts/party-directory.ts';
 import { partyLinksContract } from '#test/contracts/party-links.ts';
 import { pendingConnectsContract } from '#test/contracts/pending-connects.ts';
 import { pendingSignInsContract } from '#test/contracts/pending-sign-ins.ts';
+import { pinnedToolsContract } from '#test/contracts/pinned-tools.ts';
 import { rateLimitsContract } from '#test/contracts/rate-limits.ts';
 import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
+import { remoteClientsContract } from '#test/contracts/remote-clients.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
@@ -74,6 +77,9 @@ export const suites: readonly Suite[] = [
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'pending-sign-ins', register: (runner) => pendingSignInsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
+  { file: 'pinned-tools', register: (runner) => pinnedToolsContract(runner, none) },
+  { file: 'added-servers', register: (runner) => addedServersContract(runner, none) },
+  { file: 'remote-clients', register: (runner) => remoteClientsContract(runner, none) },
   { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
   { file: 'server-turns', register: (runner) => serverTurnsContract(runner, none) },
   { file: 'mcp-sessions', register: (runner) => mcpSessionsContract(runner, none) },

@@ -328,6 +328,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def operation(self, service, inner, raw):
         headers = {'Content-Type': self.headers.get('Content-Type')} if raw else {}
+        if service == 'suite_crm' and inner == '/settings/tags' and self.command == 'POST':
+            inner += '?module=' + urllib.parse.quote(json.loads(raw).get('module', ''))
         if service == 'suite_crm' and '/' not in inner[1:] and self.command == 'POST' and len(json.loads(raw).get('data', [])) > 100:
             return self.json(400, {'reason': 'invalid_input'})
         if service == 'suite_crm' and any(part[9:].isdigit() and int(part[9:]) > 200 for part in inner.partition('?')[2].split('&') if part.startswith('per_page=')):

@@ -5,8 +5,8 @@ import { freePort } from '#test/kit/free-port.ts';
 import { send } from '#test/kit/wire.ts';
 
 /** The timeouts of starting and stopping a target. */
-const startsWithinMs = 120_000;
-const stopsWithinMs = 15_000;
+const startsWithinMs = 300_000;
+const stopsWithinMs = 60_000;
 
 /** A target started by `hooks.start`. */
 export type StartedTarget = Readonly<{ stop(): Promise<void> }>;

@@ -166,8 +166,18 @@ export class Kit {
     return this.send({ method, path, headers, body: JSON.stringify(body) });
   }
 
-  /** Registers a client. */
+  /** Registers a client, again where the target says how long to wait: it may limit how many register in a minute. */
   async register(metadata: unknown, headers: Asking['headers'] = {}): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.registerOnce(metadata, headers);
+      const waitS = Number(answer.header('retry-after'));
+      if (answer.status !== 429 || !(waitS > 0 && waitS <= 120) || tries === 5) return answer;
+      await new Promise((resolve) => setTimeout(resolve, waitS * 1000));
+    }
+  }
+
+  /** Registers a client, or is refused because too many have. */
+  async registerOnce(metadata: unknown, headers: Asking['headers'] = {}): Promise<Answer> {
     const type = { 'content-type': 'application/json' };
     const body = typeof metadata === 'string' ? metadata : JSON.stringify(metadata);
     return this.send({ method: 'POST', path: '/register', headers: { ...type, ...headers }, body });
@@ -246,11 +256,11 @@ export class Kit {
     return this.#mcp;
   }
 
-  /** Runs `act` while the target's clock is `seconds` ahead, and sets it right again. */
-  async later<Value>(seconds: number, act: () => Promise<Value>): Promise<Value> {
+  /** Runs `act` while the target's clock is `seconds` after `since` (Unix ms), now by default, and sets it right again. */
+  async later<Value>(seconds: number, act: () => Promise<Value>, since = Date.now()): Promise<Value> {
     const { clockHook } = this.#parts;
     if (clockHook === null) throw new Skipped('the config has no hooks.clock');
-    await setClock(clockHook, Date.now() + seconds * 1000);
+    await setClock(clockHook, since + seconds * 1000);
     try {
       return await act();
     } finally {
@@ -278,6 +288,22 @@ export class Kit {
     const before = received.length;
     const value = await act();
     return { value, received: received.slice(before) };
+  }
+
+  /**
+   * Waits until nothing more arrives at a service: nothing has while the target answered so many other requests, so that what was on its way would have
+   * come, however slow the machine is.
+   */
+  async quiet(service: ServiceKey, answers = 100): Promise<true> {
+    const { received } = this.emulator(service);
+    let count = received.length;
+    for (let answered = 0; answered < answers; answered += 1) {
+      await this.send({ path: '/set' });
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      if (received.length !== count) answered = 0;
+      count = received.length;
+    }
+    return true;
   }
 
   async #signIn(): Promise<Browser> {

@@ -48,12 +48,14 @@ export function newNumber(): number {
 }
 
 /**
- * Sends a later update of the same deal, with `value` 2 and under another title where one is given, and waits for its effect: events of
- * one record take effect in their order, so that all before have had theirs.
+ * Sends a later update of the same deal, whose value becomes 2, and waits for all its effects: those of one record come in the order of its
+ * events, so that all before have had theirs. `data` are further fields of the deal.
  */
-export async function settled(kit: Kit, id: number, title = `Settled ${id}`): Promise<Note> {
-  await sent(kit, 'sales_crm', dealUpdated({ id, title, status: 'won', value: 2 }, {}, Date.now() + 5));
-  return note(kit, title, has('value', 2));
+export async function settled(kit: Kit, id: number, data: Fields = {}): Promise<Note> {
+  const title = `Settled ${id}`;
+  await sent(kit, 'sales_crm', dealUpdated({ id, title, ...data, value: 2 }, { value: 1 }, Date.now() + 5));
+  const isDone = (found: Note): boolean => has('value', 2)(found) && found.text.includes('value 1 → 2');
+  return note(kit, String(data['title'] ?? title), isDone);
 }
 
 /** The number of events in a note. */

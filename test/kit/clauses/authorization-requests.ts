@@ -1,6 +1,6 @@
 import { consentForm, loginForm } from '#test/kit/browser.ts';
-import { equal, status } from '#test/kit/checks.ts';
-import { type Clause, inMode, portolan, recommended } from '#test/kit/clause.ts';
+import { equal, holds, lacks, status } from '#test/kit/checks.ts';
+import { type Clause, contract, inMode, portolan, recommended } from '#test/kit/clause.ts';
 import { authorizePath, callback, challengeOf } from '#test/kit/kit.ts';
 import { asks, errorSentBack, isRefusedPage } from '#test/kit/redirects.ts';
 import type { Answer } from '#test/kit/wire.ts';
@@ -57,6 +57,16 @@ export const authorizationRequests: readonly Clause[] = [
     async (kit) => {
       const answer = await asks(kit, { response_type: 'token', state: 'mine' });
       equal(errorSentBack(answer, 'unsupported_response_type').get('state'), 'mine', 'state');
+    },
+    ['login'],
+  ),
+  contract(
+    'PKCE-001/plain',
+    'a challenge of the method plain gives no consent page, and no code',
+    async (kit) => {
+      const answer = await asks(kit, { code_challenge: challenge, code_challenge_method: 'plain' });
+      holds(answer.status >= 300 || !answer.text.includes('Allow Access'), 'no consent page', answer.status);
+      lacks(answer.header('location'), 'code=', 'the redirect');
     },
     ['login'],
   ),

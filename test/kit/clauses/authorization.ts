@@ -88,6 +88,15 @@ export const authorization: readonly Clause[] = [
     },
     ['login'],
   ),
+  contract(
+    'AUTH-006/deny',
+    'only allowing gives a code: denying gives none',
+    async (kit) => {
+      const answer = await kit.allow(await kit.signedIn(), authorizePath(await kit.client()), 'deny');
+      lacks(answer.header('location'), 'code=', 'the redirect');
+    },
+    ['login'],
+  ),
   portolan(
     'AUTH-007',
     'denying answers 302 with access_denied and state, and gives no code',

@@ -1,49 +1,21 @@
-import { equal, eventually, holds, Skipped, status } from '#test/kit/checks.ts';
+import { spending, within } from '#test/kit/budgets.ts';
+import { equal, holds, Skipped, status } from '#test/kit/checks.ts';
 import { type Clause, contract } from '#test/kit/clause.ts';
 import { arrived } from '#test/kit/clauses/operations/rows.ts';
-import type { Received } from '#test/kit/emulators/emulator.ts';
-import type { CloudKey } from '#test/kit/emulators/emulators.ts';
-import type { Kit } from '#test/kit/kit.ts';
 import { needsOf } from '#test/kit/services.ts';
 
-/** How long nothing must arrive until a budget counts as used up, in ms. */
-const quietMs = 2500;
+const pdf = {
+  name: 'Many',
+  url: 'https://files.example/many.pdf',
+  recipients: [{ email: 'ada@example.com', role: 'Client' }],
+};
 
-/**
- * What arrives at a service while so many calls are made, some at once, until nothing does for a while. Calls that wait for their budget
- * then are left alone.
- */
-async function arrivingOf(kit: Kit, service: CloudKey, path: string, most: number): Promise<readonly Received[]> {
-  const { received } = kit.emulator(service);
-  const before = received.length;
-  let left = most;
-  const work = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await kit.api('GET', path);
-    }
-  };
-  const calls = Promise.allSettled(Array.from({ length: 25 }, work)).then(() => true);
-  await eventually(
-    'an end of the calls',
-    async () => {
-      const count = received.length;
-      const pause = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), quietMs));
-      return (await Promise.race([calls, pause])) || received.length === count ? true : null;
-    },
-    120_000,
-  );
-  left = 0;
-  return received.slice(before).filter((request) => !request.path.startsWith('/oauth/'));
-}
-
-/** Demands that no more arrived than a budget has, with what is given back meanwhile. */
-function within(received: readonly Received[], points: number, windowMs: number): void {
-  holds(received.length >= 10, 'requests', received.length);
-  const spentMs = (received.at(-1)?.at ?? 0) - (received[0]?.at ?? 0);
-  const allowed = points + Math.ceil((spentMs / windowMs) * points) + 1;
-  holds(received.length <= allowed, `at most ${allowed} requests`, `${received.length} in ${Math.round(spentMs)} ms`);
-}
+/** The limits of endpoints of the signing service that have more than the others, in production. */
+const productionLimits: readonly (readonly [string, number, string, string, unknown?])[] = [
+  ['download', 100, 'GET', '/api/signing/documents/doc1/download'],
+  ['from-pdf', 300, 'POST', '/api/signing/documents', pdf],
+  ['details', 600, 'GET', '/api/signing/documents/doc1/details'],
+];
 
 /** Clauses on the services’ rate limits, and on what is kept of their tokens. */
 export const budgets: readonly Clause[] = [
@@ -52,7 +24,7 @@ export const budgets: readonly Clause[] = [
     'bursts of the sales CRM have at most the requests of a plan in 2 seconds: 120, or 20 where none is known',
     async (kit) => {
       const [points, calls] = kit.level === 'portolan' ? [20, 60] : [120, 300];
-      within(await arrivingOf(kit, 'sales_crm', '/api/sales_crm/deals/41', calls), points, 2000);
+      within(await spending(kit, 'sales_crm', { path: '/api/sales_crm/deals/41', calls }), points, 2000);
     },
     needsOf('sales_crm'),
   ),
@@ -60,9 +32,20 @@ export const budgets: readonly Clause[] = [
     'LIMIT-007',
     'over OAuth no more than 60 requests a minute go to an endpoint of the signing service',
     async (kit) => {
-      within(await arrivingOf(kit, 'signing', '/api/signing/folders', 75), 60, 60_000);
+      within(await spending(kit, 'signing', { path: '/api/signing/folders', calls: 75 }), 60, 60_000);
     },
     needsOf('signing'),
+  ),
+  ...productionLimits.map(([variant, points, method, path, body]) =>
+    contract(
+      `LIMIT-007/${variant}`,
+      `over OAuth no more than ${points} requests a minute: ${variant}`,
+      async (kit) => {
+        const calls = Math.ceil(points * 1.2);
+        within(await spending(kit, 'signing', { method, path, body, calls }), points, 60_000);
+      },
+      needsOf('signing'),
+    ),
   ),
   contract(
     'CONN-013',
@@ -128,7 +111,7 @@ export const hourlyBudget: Clause = contract(
   'LIMIT-005',
   'over OAuth no more than 500 requests an hour go to the tracker',
   async (kit) => {
-    within(await arrivingOf(kit, 'tracker', '/api/tracker/viewer', 560), 500, 3_600_000);
+    within(await spending(kit, 'tracker', { path: '/api/tracker/viewer', calls: 560 }), 500, 3_600_000);
   },
   needsOf('tracker'),
 );

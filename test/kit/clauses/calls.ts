@@ -1,6 +1,7 @@
 import { contains, equal, holds, lacks, listAt, matches, member, status, textAt } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan, recommended } from '#test/kit/clause.ts';
 import type { Received, Reply } from '#test/kit/emulators/emulator.ts';
+import { callsIn } from '#test/kit/emulators/emulator.ts';
 import type { Kit } from '#test/kit/kit.ts';
 
 const needs = ['login', 'rest', 'service:sales_crm'] as const;
@@ -35,7 +36,7 @@ export const calls: readonly Clause[] = [
     async (kit) => {
       const { value, received } = await calledWith(kit, 'GET', undefined, soon);
       status(value, 200);
-      equal(received.length, 2, 'the number of requests');
+      equal(callsIn(received).length, 2, 'the number of calls');
       const pauseMs = (received[1]?.at ?? 0) - (received[0]?.at ?? 0);
       holds(pauseMs >= 950, 'a pause of the second that Retry-After names', `${Math.round(pauseMs)} ms`);
     },
@@ -57,7 +58,7 @@ export const calls: readonly Clause[] = [
     async (kit) => {
       const { value, received } = await calledWith(kit, 'GET', undefined, problem(429), problem(429));
       status(value, 200);
-      equal(received.length, 3, 'the number of requests');
+      equal(callsIn(received).length, 3, 'the number of calls');
     },
     needs,
   ),
@@ -73,7 +74,8 @@ export const calls: readonly Clause[] = [
       );
       holds(value.status >= 400, 'a failure', `${value.status} ${value.text}`);
       const most = kit.level === 'portolan' ? 5 : 20;
-      holds(received.length <= most, `at most ${most} requests`, received.length);
+      const { length } = callsIn(received);
+      holds(length <= most, `at most ${most} requests`, length);
     },
     needs,
   ),
@@ -83,7 +85,7 @@ export const calls: readonly Clause[] = [
     async (kit) => {
       const { value, received } = await calledWith(kit, 'GET', undefined, problem(503));
       status(value, 200);
-      equal(received.length, 2, 'the number of requests');
+      equal(callsIn(received).length, 2, 'the number of calls');
     },
     needs,
   ),
@@ -108,13 +110,13 @@ export const calls: readonly Clause[] = [
     },
     needs,
   ),
-  ...reasons.map(([code, reason]) =>
+  ...reasons.map(([code, reason, answered]) =>
     portolan(
       `ERR-003/${code}`,
-      `${code} of a provider is the reason ${reason}`,
+      `${code} of a provider is ${answered} with the reason ${reason}`,
       async (kit) => {
         const { value } = await calledWith(kit, 'GET', undefined, problem(code));
-        holds(value.status >= 400 && value.status < 500, 'a failure', `${value.status} ${value.text}`);
+        status(value, answered);
         equal(member(value.json, 'reason'), reason, 'reason');
       },
       needs,
@@ -143,7 +145,7 @@ export const calls: readonly Clause[] = [
       const { value, received } = await kit.arriving('sales_crm', () => kit.api('POST', '/api/sales_crm/deals', {}));
       equal(member(value.json, 'reason'), 'invalid_input', 'reason');
       contains(value.text, 'title', 'the answer');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),
@@ -190,6 +192,19 @@ export const calls: readonly Clause[] = [
     [...needs, 'service:signing'],
   ),
   portolan(
+    'OP-010/outcome',
+    'a redirect of a provider is no success',
+    async (kit) => {
+      const { value } = await calledWith(kit, 'GET', undefined, {
+        status: 302,
+        headers: { location: '/elsewhere' },
+        body: { success: true, data: { id: 41 } },
+      });
+      equal(member(value.json, 'reason'), 'rejected', 'reason');
+    },
+    needs,
+  ),
+  portolan(
     'OP-012',
     'inputs nested more than 100 levels deep are refused',
     async (kit) => {
@@ -198,7 +213,7 @@ export const calls: readonly Clause[] = [
         kit.api('POST', '/api/sales_crm/deals', { title: 'x', custom_fields: deep }),
       );
       holds(value.status >= 400 && value.status < 500, 'a refusal', `${value.status} ${value.text}`);
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),
@@ -213,7 +228,7 @@ export const calls: readonly Clause[] = [
       );
       status(value, [400, 422]);
       contains(value.text, 'title', 'the answer');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),

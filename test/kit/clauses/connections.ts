@@ -1,8 +1,14 @@
-import { equal, holds, lacks, matches, member, status } from '#test/kit/checks.ts';
+import { contains, equal, holds, lacks, matches, member, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { connectByOAuth, disconnect, save, withKey } from '#test/kit/connections.ts';
+import { callsIn, type Received } from '#test/kit/emulators/emulator.ts';
+import { cloudKeys } from '#test/kit/emulators/emulators.ts';
 import { needsOf, reading, stateOf } from '#test/kit/services.ts';
 import { send } from '#test/kit/wire.ts';
+
+/** Whether a request is for tokens by a code. */
+const isExchange = ({ path, text }: Received): boolean =>
+  path === '/oauth/token' && text.includes('authorization_code');
 
 /** Clauses on connections with services: begun, saved, refused, listed, removed. */
 export const connections: readonly Clause[] = [
@@ -10,14 +16,29 @@ export const connections: readonly Clause[] = [
     'CONN-004',
     'GET /connect/{service} leads to the provider with a state of its own each time',
     async (kit) => {
+      const { url } = kit.emulator('sales_crm');
       const browser = await kit.signedIn();
       const ask = async () =>
         new URL((await browser.get(kit.routed('GET', '/connect/sales_crm').path)).header('location'));
       const [one, two] = [await ask(), await ask()];
       matches(one.searchParams.get('state'), /.{16,}/, 'state');
       holds(one.searchParams.get('state') !== two.searchParams.get('state'), 'two different states', one.href);
+      contains(one.href, url, 'the address');
     },
-    needsOf('sales_crm'),
+    ['login'],
+  ),
+  ...cloudKeys.map((service) =>
+    contract(
+      `CONN-004/${service}`,
+      `the target can be connected with ${service} by OAuth, and its calls arrive there`,
+      async (kit) => {
+        kit.routed('GET', `/connect/${service}`);
+        const { url } = kit.emulator(service);
+        const lack = await kit.lack(`service:${service}`);
+        holds(lack === null, `a connection with ${url}`, lack ?? '');
+      },
+      ['login'],
+    ),
   ),
   portolan(
     'CONN-005/foreign',
@@ -30,7 +51,7 @@ export const connections: readonly Clause[] = [
       other.cookies.set('user', (await kit.signedIn()).cookies.get('user') ?? '');
       const { value, received } = await kit.arriving('sales_crm', () => other.get(`${back.pathname}${back.search}`));
       holds(value.status >= 400, 'a refusal', `${value.status} ${value.header('location')}`);
-      equal(received.length, 0, 'the number of requests');
+      equal(received.filter(isExchange).length, 0, 'the number of exchanges');
     },
     needsOf('sales_crm'),
   ),
@@ -46,7 +67,7 @@ export const connections: readonly Clause[] = [
       status(await browser.get(path), [302, 303]);
       const { value, received } = await kit.arriving('sales_crm', () => browser.get(path));
       holds(value.status >= 400, 'a refusal', `${value.status} ${value.header('location')}`);
-      equal(received.length, 0, 'the number of requests');
+      equal(received.filter(isExchange).length, 0, 'the number of exchanges');
     },
     needsOf('sales_crm'),
   ),
@@ -97,7 +118,7 @@ export const connections: readonly Clause[] = [
         status(await disconnect(kit, 'signing'), [200, 204, 303]);
         const { value, received } = await kit.arriving('signing', () => kit.api('GET', reading.signing));
         equal(member(value.json, 'reason'), 'not_connected', 'reason');
-        equal(received.length, 0, 'the number of requests');
+        equal(callsIn(received), [], 'the calls:');
       } finally {
         await connectByOAuth(kit, 'signing');
       }
@@ -218,7 +239,7 @@ export const connections: readonly Clause[] = [
         equal(member((await kit.api('GET', reading.tracker)).json, 'reason'), 'unauthorized', 'reason');
         equal(member(await stateOf(kit, 'tracker'), 'state'), 'degraded', 'state');
         const { received } = await kit.arriving('tracker', () => kit.api('GET', reading.tracker));
-        equal(received.length, 0, 'the number of requests before the next probe');
+        equal(callsIn(received), [], 'the calls before the next probe:');
       });
     },
     needsOf('tracker'),

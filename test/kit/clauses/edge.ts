@@ -15,7 +15,7 @@ async function rawStatus(kit: Kit, bytes: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let said = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.setTimeout(10_000, () => socket.destroy());
+    socket.setTimeout(60_000, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => {
       said += chunk.toString('latin1');
     });

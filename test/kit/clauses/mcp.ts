@@ -11,6 +11,7 @@ import {
   textAt,
 } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
+import type { Received } from '#test/kit/emulators/emulator.ts';
 import type { Kit } from '#test/kit/kit.ts';
 import { initialization, McpClient, messageOf, revision } from '#test/kit/mcp.ts';
 import { openStream } from '#test/kit/streams.ts';
@@ -66,7 +67,7 @@ export const mcp: readonly Clause[] = [
         });
         status(
           await kit.send({ method: 'POST', path: `${pathname}${search}`, headers: { ...json, authorization }, body }),
-          [200, 202],
+          202,
         );
         const answer = await stream.next('an answer', ({ data }) => data.includes('"result"'));
         contains(answer.data, 'serverInfo', 'the answer');
@@ -119,6 +120,7 @@ export const mcp: readonly Clause[] = [
       ['no-json', '{"jsonrpc":', -32700],
       ['no-request', '{"jsonrpc":"2.0","id":1}', -32600],
       ['version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+      ['no-version', '{"id":1,"method":"ping"}', -32600],
       ['method', '{"jsonrpc":"2.0","id":1,"method":"no/such"}', -32601],
       ['params', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}', -32602],
     ] as const
@@ -129,6 +131,18 @@ export const mcp: readonly Clause[] = [
       async (kit) => equal(codeOf(messageOf(await posted(kit, body))), code, 'the error code'),
       ['login'],
     ),
+  ),
+  portolan(
+    'MCP-007/id',
+    'an error has the id of its request',
+    async (kit) => {
+      const params = { name: 'no_such_tool', arguments: {} };
+      for (const asked of [{ method: 'no/such' }, { method: 'tools/call', params }]) {
+        const message = messageOf(await posted(kit, JSON.stringify({ jsonrpc: '2.0', id: 'kit-7', ...asked })));
+        equal([member(message, 'jsonrpc'), member(message, 'id')], ['2.0', 'kit-7'], 'jsonrpc and id');
+      }
+    },
+    ['login'],
   ),
   portolan(
     'MCP-008',
@@ -156,12 +170,13 @@ export const mcp: readonly Clause[] = [
     async (kit) => {
       const emulator = kit.emulator('sales_crm');
       const before = emulator.abandoned;
+      const held = Promise.withResolvers<void>();
       emulator.script(({ path }) => path === '/api/v2/deals/44', {
-        afterMs: 20_000,
+        until: held.promise,
         body: { success: true, data: { id: 44 } },
       });
       const client = await kit.mcp();
-      const count = emulator.received.length;
+      const isHere = ({ path }: Received): boolean => path === '/api/v2/deals/44';
       const call = {
         jsonrpc: '2.0',
         id: 'to-cancel',
@@ -170,9 +185,13 @@ export const mcp: readonly Clause[] = [
       };
       const leaving = new AbortController();
       const running = client.post(call, leaving.signal).catch(() => null);
-      await eventually('the request', () => (emulator.received.length > count ? true : null));
+      await eventually('the request', () => emulator.received.find(isHere));
       leaving.abort();
-      await eventually('the request to be given up', () => (emulator.abandoned > before ? true : null), 10_000);
+      try {
+        await eventually('the request to be given up', () => (emulator.abandoned > before ? true : null));
+      } finally {
+        held.resolve();
+      }
       await running;
     },
     ['login', 'service:sales_crm'],

@@ -5,7 +5,6 @@ import { has, newNumber, note, sent } from '#test/kit/notes.ts';
 
 const needs = ['login', 'service:vault'] as const;
 const deals = [...needs, 'secret:sales_crm'] as const;
-const _documents = [...needs, 'secret:signing'] as const;
 const issues = [...needs, 'secret:tracker'] as const;
 
 /** Clauses on the notes of reactions: their paths, and what must never be in them. */
@@ -38,7 +37,9 @@ export const notes: readonly Clause[] = [
     async (kit) => {
       const id = newNumber();
       await sent(kit, 'sales_crm', dealUpdated({ id, title: `Moved ${id}`, status: 'open', value: 1 }));
-      const { path, text } = await note(kit, `Moved ${id}`, has('status', 'open'));
+      const { path } = await note(kit, `Moved ${id}`, has('status', 'open'));
+      await kit.quiet('vault');
+      const text = kit.emulators.vault.notes.get(path) ?? '';
       kit.emulators.vault.notes.delete(path);
       kit.emulators.vault.notes.set(`Archive/Elsewhere ${id}.md`, text);
       await sent(

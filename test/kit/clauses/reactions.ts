@@ -46,10 +46,13 @@ export const reactions: readonly Clause[] = [
     async (kit) => {
       const id = newNumber();
       await sent(kit, 'sales_crm', dealUpdated({ id, title: `Deal ${id}`, status: 'open', value: 100 }));
-      const made = await note(kit, `Deal ${id}`, has('value', 100));
+      const textOf = (path: string): string => kit.emulators.vault.notes.get(path) ?? '';
+      const made = await note(kit, `Deal ${id}`, (found) => has('status', 'open')(found) && has('value', 100)(found));
+      // What the first event still writes must not be taken for what the second does.
+      await kit.quiet('vault');
       kit.emulators.vault.notes.set(
         made.path,
-        `${made.text.replace('---\n', '---\nowner: Ada\n')}\nWritten by a person.\n`,
+        `${textOf(made.path).replace('---\n', '---\nowner: Ada\n')}\nWritten by a person.\n`,
       );
       await sent(
         kit,
@@ -72,12 +75,13 @@ export const reactions: readonly Clause[] = [
     'updated.deal appends a dated entry under a History heading',
     async (kit) => {
       const id = newNumber();
+      const at = Date.now();
       await sent(
         kit,
         'sales_crm',
-        dealUpdated({ id, title: `Story ${id}`, status: 'won', value: 7 }, { status: 'open' }),
+        dealUpdated({ id, title: `Story ${id}`, status: 'won', value: 7 }, { status: 'open' }, at),
       );
-      const day = new Date().toISOString().slice(0, 10);
+      const day = new Date(at).toISOString().slice(0, 10);
       const found = await note(kit, `Story ${id}`, ({ text }) => (text.split(/^#+ History$/m)[1] ?? '').includes(day));
       matches(found.text, /^#+ History$/m, 'the note');
     },
@@ -102,13 +106,12 @@ export const reactions: readonly Clause[] = [
             : { id, name };
         const { emulator } = kit.emulators.cloud.suite_crm;
         await sent(kit, 'sales_crm', partyUpdated(entity, data));
-        const pushed = await eventually(`a push of the ${entity}`, () =>
-          emulator.received.find(({ method, text }) => ['POST', 'PUT'].includes(method) && text.includes(name)),
-        );
-        matches(
-          pushed.path,
-          entity === 'person' ? /^\/crm\/v8\/(Contacts|Leads)\b/ : /^\/crm\/v8\/Accounts\b/,
-          'the path',
+        const place = entity === 'person' ? /^\/crm\/v8\/(Contacts|Leads)\b/ : /^\/crm\/v8\/Accounts\b/;
+        // A target may search by POST first.
+        await eventually(`a push of the ${entity} to ${String(place)}`, () =>
+          emulator.received.find(
+            ({ method, path, text }) => ['POST', 'PUT'].includes(method) && place.test(path) && text.includes(name),
+          ),
         );
       },
       ['login', 'service:suite_crm', 'secret:sales_crm'],
@@ -179,11 +182,15 @@ export const reactions: readonly Clause[] = [
       const number = newNumber();
       const data = issueOf(number);
       await sent(kit, 'tracker', issueEvent('create', data));
-      const { keys } = await note(kit, `KIT-${number}`, ({ keys: found }) => found['tracker_issue_id'] === data['id']);
-      equal(keys['tracker_project_id'], 'project-1', 'tracker_project_id');
-      const text = JSON.stringify(keys);
-      matches(text, /assignee[^,]*(Ann|user-1)/i, 'the frontmatter');
-      matches(text, /priority/i, 'the frontmatter');
+      await note(
+        kit,
+        `KIT-${number}`,
+        ({ keys }) =>
+          keys['tracker_issue_id'] === data['id'] &&
+          keys['tracker_project_id'] === 'project-1' &&
+          /assignee[^,]*(Ann|user-1)/i.test(JSON.stringify(keys)) &&
+          /priority/i.test(JSON.stringify(keys)),
+      );
     },
     issues,
   ),
@@ -205,9 +212,10 @@ export const reactions: readonly Clause[] = [
       const payload = dealUpdated({ id, title: `Twice ${id}`, status: 'won', value: 1 });
       const first = delivery(kit, 'sales_crm', payload);
       status(await deliver(kit, first), 200);
-      const before = await note(kit, `Twice ${id}`, ({ text }) => text.includes('^evt-'));
+      const before = await note(kit, `Twice ${id}`, (found) => has('value', 1)(found) && marksIn(found.text) === 1);
+      await kit.quiet('vault');
       for (let round = 0; round < 3; round += 1) status(await deliver(kit, first), 200);
-      const after = await settled(kit, id, `Twice ${id}`);
+      const after = await settled(kit, id, { title: `Twice ${id}`, status: 'won' });
       equal(notesWith(kit, `Twice ${id}`).length, 1, 'the number of notes');
       const added = after.text.split('\n').filter((line) => !before.text.includes(line));
       equal(marksIn(added.join('\n')), 1, 'the number of events in the note after the first');
@@ -225,15 +233,15 @@ export const reactions: readonly Clause[] = [
     async (kit) => {
       const id = newNumber();
       const now = Date.now();
-      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Late ${id}`, status: 'won', value: 2 }, {}, now));
+      await sent(kit, 'sales_crm', dealUpdated({ id, title: `Late ${id}`, status: 'won', value: 1 }, {}, now));
       await note(kit, `Late ${id}`, has('status', 'won'));
       await sent(
         kit,
         'sales_crm',
         dealUpdated({ id, title: `Late ${id}`, status: 'open', value: 1 }, {}, now - 60_000),
       );
-      const found = await note(kit, `Late ${id}`, ({ text }) => marksIn(text) >= 2);
-      equal(found.keys['status'], 'won', 'status');
+      const { keys } = await settled(kit, id, { title: `Late ${id}` });
+      equal(keys['status'], 'won', 'status');
     },
     deals,
   ),
@@ -256,7 +264,10 @@ export const reactions: readonly Clause[] = [
       const id = newNumber();
       const { emulator } = kit.emulators.cloud.suite_crm;
       const pushes = (name: string) =>
-        emulator.received.find(({ method, text }) => ['POST', 'PUT'].includes(method) && text.includes(name));
+        emulator.received.find(
+          ({ method, path, text }) =>
+            ['POST', 'PUT'].includes(method) && path.startsWith('/crm/v8/Accounts') && text.includes(name),
+        );
       await sent(kit, 'sales_crm', partyUpdated('organization', { id, name: `Once ${id}` }));
       await eventually('a first push', () => pushes(`Once ${id}`));
       await sent(kit, 'sales_crm', partyUpdated('organization', { id, name: `Again ${id}` }));

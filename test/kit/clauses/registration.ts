@@ -1,6 +1,6 @@
 import { equal, holds, matches, member, status, textAt } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan, recommended } from '#test/kit/clause.ts';
-import { callback } from '#test/kit/kit.ts';
+import { authorizePath, callback } from '#test/kit/kit.ts';
 import { isRefused } from '#test/kit/redirects.ts';
 
 const refusedUris: readonly (readonly [string, string])[] = [
@@ -43,6 +43,13 @@ export const registration: readonly Clause[] = [
     equal(textAt(answer.json, 'client_name'), 'A kit', 'client_name');
     equal(member(answer.json, 'redirect_uris'), [callback], 'redirect_uris');
     for (const name of ['client_id', 'client_secret', 'token_endpoint_auth_method']) textAt(answer.json, name);
+  }),
+  contract('REG-001/uris', 'each of several redirect URIs that were registered may be used', async (kit) => {
+    const uris = ['https://one.kit.example/callback', 'https://two.kit.example/callback?from=kit'];
+    const { json } = await kit.register({ client_name: 'Kit of two', redirect_uris: uris });
+    equal(member(json, 'redirect_uris'), uris, 'redirect_uris');
+    const client = { ...(await kit.client()), id: textAt(json, 'client_id') };
+    for (const redirectUri of uris) status(await kit.get(authorizePath({ ...client, redirectUri })), 200, redirectUri);
   }),
   contract('REG-002', 'client_id is client_ and the base64url of 24 bytes, another each time', async (kit) => {
     const ids = await Promise.all([1, 2, 3].map(async () => textAt((await kit.register({})).json, 'client_id')));

@@ -1,18 +1,9 @@
-import {
-  contains,
-  equal,
-  eventually,
-  holds,
-  lacks,
-  listAt,
-  matches,
-  member,
-  status,
-  textAt,
-} from '#test/kit/checks.ts';
+import { spending, within } from '#test/kit/budgets.ts';
+import { contains, equal, holds, lacks, listAt, matches, member, status, textAt } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { withKey } from '#test/kit/connections.ts';
 import { fileBytes } from '#test/kit/emulators/cloud-services.ts';
+import { callsIn } from '#test/kit/emulators/emulator.ts';
 
 const needs = ['login', 'rest', 'service:sales_crm'] as const;
 const deal = '/api/sales_crm/deals/41';
@@ -69,6 +60,7 @@ export const rest: readonly Clause[] = [
       );
       status(value, 200);
       equal(received.at(-1)?.query.get('limit'), '5', 'limit');
+      equal(received.at(-1)?.query.get('ids'), '1,2', 'ids');
       status(await kit.api('GET', '/api/sales_crm/deals?limit=five'), [400, 422]);
     },
     needs,
@@ -82,7 +74,7 @@ export const rest: readonly Clause[] = [
       );
       equal(member(value.json, 'reason'), 'invalid_input', 'reason');
       contains(value.text, 'title', 'the answer');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),
@@ -160,12 +152,17 @@ export const rest: readonly Clause[] = [
     'no more calls of the suite CRM at once than its smallest edition allows (5)',
     async (kit) => {
       const emulator = kit.emulator('suite_crm');
+      const held = Promise.withResolvers<void>();
       emulator.mostAtOnce = 0;
       emulator.script(
         ({ path }) => path === '/crm/v8/Leads/91',
-        ...Array.from({ length: 15 }, () => ({ afterMs: 60, body: { data: [{ id: '91' }] } })),
+        ...Array.from({ length: 15 }, () => ({ until: held.promise, body: { data: [{ id: '91' }] } })),
       );
-      const answers = await Promise.all(Array.from({ length: 15 }, () => kit.api('GET', '/api/suite_crm/Leads/91')));
+      const calls = Promise.all(Array.from({ length: 15 }, () => kit.api('GET', '/api/suite_crm/Leads/91')));
+      // None is answered until no more of them come.
+      await Promise.race([calls, kit.quiet('suite_crm')]);
+      held.resolve();
+      const answers = await calls;
       emulator.unscript();
       equal(
         answers.filter((answer) => answer.status !== 200).map((answer) => answer.text),
@@ -181,14 +178,8 @@ export const rest: readonly Clause[] = [
     'with a sandbox key no more than 10 requests a minute go to one endpoint of the signing service',
     async (kit) => {
       await withKey(kit, 'signing', async () => {
-        const path = '/public/v1/forms';
-        const { received } = kit.emulator('signing');
-        const before = received.length;
-        const sent = (): number => received.slice(before).filter((request) => request.path === path).length;
-        const calls = Promise.all(Array.from({ length: 14 }, () => kit.api('GET', '/api/signing/forms')));
-        const five = eventually('five requests', () => (sent() >= 5 ? true : null));
-        await Promise.race([calls, five.then(() => new Promise((resolve) => setTimeout(resolve, 4000)))]);
-        holds(sent() <= 10, 'at most 10 requests', sent());
+        const spent = await spending(kit, 'signing', { path: '/api/signing/forms', calls: 14 });
+        within(spent, 10, 60_000);
       });
     },
     ['login', 'rest', 'service:signing'],

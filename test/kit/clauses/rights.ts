@@ -1,6 +1,7 @@
 import { decided } from '#test/kit/browser.ts';
 import { equal, holds, lacks, member, status } from '#test/kit/checks.ts';
 import { type Clause, portolan, type ServiceKey } from '#test/kit/clause.ts';
+import { callsIn } from '#test/kit/emulators/emulator.ts';
 import { cloudKeys } from '#test/kit/emulators/emulators.ts';
 import { authorizePath, type Kit, locationOf } from '#test/kit/kit.ts';
 import { McpClient } from '#test/kit/mcp.ts';
@@ -35,7 +36,7 @@ export const rights: readonly Clause[] = [
       holds(!names.includes('vault_note_write'), 'no tool that writes', names);
       const { value, received } = await kit.arriving('tracker', () => client.call('tracker_viewer', {}));
       equal(value.isError, true, 'an error:');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     ['login', 'service:tracker', 'service:vault'],
   ),
@@ -48,7 +49,7 @@ export const rights: readonly Clause[] = [
         kit.api('GET', '/api/tracker/viewer', undefined, token),
       );
       status(value, 403);
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     ['login', 'rest', 'service:tracker'],
   ),
@@ -65,7 +66,7 @@ export const rights: readonly Clause[] = [
       status(await kit.api('GET', '/api/sales_crm/deals/41', undefined, token), 200);
       const client = await McpClient.open(kit.baseUrl, token);
       equal((await client.call('sales_crm_deal_create', body)).isError, true, 'an error:');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     ['login', 'rest', 'service:sales_crm'],
   ),
@@ -101,7 +102,7 @@ export const rights: readonly Clause[] = [
           return kit.api('GET', path, undefined, guest);
         });
         equal(member(value.json, 'reason'), 'forbidden', 'reason');
-        equal(received.length, 0, 'the number of requests');
+        equal(callsIn(received), [], 'the calls:');
       }
     },
     ['login', 'service:tracker', 'service:sales_crm'],

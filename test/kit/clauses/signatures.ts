@@ -102,8 +102,10 @@ export const signatures: readonly Clause[] = [
       `${ids[service]}/${variant}`,
       `a delivery of ${service} that is ${offset / 1000} s from now is ${expected}`,
       async (kit) => {
-        const answer = await inTime(withinMs, () =>
-          deliver(kit, signedDelivery(kit, service, JSON.stringify(payloadAt(service, Date.now() + offset)))),
+        const answer = await inTime(
+          withinMs,
+          () => deliver(kit, signedDelivery(kit, service, JSON.stringify(payloadAt(service, Date.now() + offset)))),
+          (given) => given.status === expected,
         );
         status(answer, expected);
       },

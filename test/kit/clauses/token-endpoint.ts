@@ -184,6 +184,22 @@ export const tokenEndpoint: readonly Clause[] = [
     },
     ['login'],
   ),
+  contract(
+    'TOKEN-001/grant',
+    'a code is exchanged under the grant type authorization_code only',
+    async (kit) => {
+      const code = await kit.code();
+      for (const grant_type of ['refresh_token', 'client_credentials', 'password']) {
+        const answer = await kit.exchange(code, { grant_type });
+        holds(
+          answer.status >= 400 && answer.status < 500,
+          `no token for ${grant_type}`,
+          `${answer.status} ${answer.text}`,
+        );
+      }
+    },
+    ['login'],
+  ),
   portolan('TOKEN-009/grant', 'another grant type is unsupported_grant_type', async (kit) => {
     const answer = await kit.exchange(await noCode(kit), { grant_type: 'refresh_token' });
     status(answer, 400);

@@ -1,6 +1,7 @@
 import { contains, equal, holds, matches, member, textAt } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan, type ServiceKey } from '#test/kit/clause.ts';
 import { connectByOAuth, disconnect } from '#test/kit/connections.ts';
+import { callsIn } from '#test/kit/emulators/emulator.ts';
 import { McpClient } from '#test/kit/mcp.ts';
 
 /** The planned tools of each service, copied from the interface. */
@@ -116,7 +117,7 @@ export const tools: readonly Clause[] = [
       );
       equal(value.isError, true, 'an error:');
       for (const part of ['titel', 'title']) contains(value.text, part, 'the answer');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     ['login', 'service:sales_crm'],
   ),
@@ -193,7 +194,7 @@ export const tools: readonly Clause[] = [
       const client = await McpClient.open(kit.baseUrl, await kit.token(), '/message?services=vault');
       const { value, received } = await kit.arriving('sales_crm', () => client.call('sales_crm_deals_list', {}));
       equal(value.isError, true, 'an error:');
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     ['login', 'service:sales_crm'],
   ),

@@ -25,8 +25,8 @@ export type Reply = Readonly<{
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** The delay before the answer. */
-  afterMs?: number;
+  /** What the answer waits for; no longer than its caller does. */
+  until?: Promise<unknown>;
 }>;
 
 /** How a service answers requests. */
@@ -108,8 +108,8 @@ export class Emulator {
       this.#atOnce -= 1;
       if (!response.writableEnded) this.abandoned += 1;
     });
-    if (reply.afterMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
-    write(response, reply);
+    await reply.until;
+    if (!response.destroyed) write(response, reply);
   }
 
   #scriptedFor(request: Received): Reply | null {
@@ -144,6 +144,11 @@ function write(response: ServerResponse, { status = 200, headers = {}, body }: R
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   response.writeHead(status, { ...(isRaw ? {} : { 'content-type': 'application/json' }), ...headers });
   response.end(isRaw ? body : JSON.stringify(body));
+}
+
+/** The calls of a service among what arrived, each in a line, without requests for tokens: those may be a job's. */
+export function callsIn(received: readonly Received[]): readonly string[] {
+  return received.filter(({ path }) => !path.startsWith('/oauth/')).map(lineOf);
 }
 
 /** A request in one line, as messages show it. */

@@ -1,7 +1,9 @@
-import { equal, holds, member, status } from '#test/kit/checks.ts';
-import { type Clause, contract } from '#test/kit/clause.ts';
+import { equal, holds, member, Skipped, status } from '#test/kit/checks.ts';
+import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { arrived, type Row, rowClauses, type ToolRow, toolClauses } from '#test/kit/clauses/operations/rows.ts';
+import { connectByOAuth } from '#test/kit/connections.ts';
 import { fileBytes } from '#test/kit/emulators/cloud-services.ts';
+import { callsIn } from '#test/kit/emulators/emulator.ts';
 
 const at = '/crm/v8';
 const records = { data: [{ Last_Name: 'Lovelace' }] };
@@ -49,13 +51,13 @@ const rows: readonly Row[] = [
   same('SUITE-004', 'GET', '/Leads/91/notes'),
   same('SUITE-004', 'GET', '/Leads/91/attachments'),
   same('SUITE-004', 'GET', '/settings/tags?module=Leads'),
-  same(
-    'SUITE-004',
-    'POST',
-    '/settings/tags',
+  [
+    'SUITE-004/POST /settings/tags',
+    'POST /settings/tags',
     { module: 'Leads', tags: [{ name: 'Hot' }] },
-    { tags: [{ name: 'Hot' }] },
-  ),
+    `POST ${at}/settings/tags`,
+    { query: { module: 'Leads' }, json: { tags: [{ name: 'Hot' }] } },
+  ],
   same(
     'SUITE-004',
     'PUT',
@@ -142,6 +144,20 @@ export const suiteCrm: readonly Clause[] = [
   ...rowClauses('suite_crm', rows),
   // Their inputs stand in the interface.
   ...toolClauses('suite_crm', contract, tools),
+  portolan(
+    'SUITE-004/note.title',
+    'a note that is created with a title has its text, and its record',
+    async (kit) => {
+      const input = { module: 'Leads', id: '91', text: 'The text', title: 'The title' };
+      const mcp = await kit.mcp();
+      const { received } = await kit.arriving('suite_crm', () => mcp.call('suite_note_create', input));
+      const Parent_Id = { module: { api_name: 'Leads' }, id: '91' };
+      arrived(received, `POST ${at}/notes`, {
+        json: { data: [{ Note_Content: 'The text', Note_Title: 'The title', Parent_Id }] },
+      });
+    },
+    ['login', 'service:suite_crm'],
+  ),
   contract(
     'SUITE-001',
     'a token travels as Authorization: Suite-oauthtoken, not Bearer',
@@ -164,6 +180,27 @@ export const suiteCrm: readonly Clause[] = [
     needs,
   ),
   contract(
+    'SUITE-002/domain',
+    'calls go to another api_domain where the token answer names one',
+    async (kit) => {
+      const { oauth, emulator } = kit.emulators.cloud.suite_crm;
+      const other = new URL(emulator.url);
+      if (other.hostname !== '127.0.0.1') throw new Skipped('the emulators do not listen on 127.0.0.1');
+      other.hostname = 'localhost';
+      const { accessToken: access_token, refreshToken: refresh_token } = oauth;
+      const tokens = { access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, api_domain: other.origin };
+      oauth.refusals.push({ body: tokens });
+      try {
+        equal(await connectByOAuth(kit, 'suite_crm'), null, 'a fault in connecting:');
+        const { received } = await kit.arriving('suite_crm', () => kit.api('GET', '/api/suite_crm/Deals/91'));
+        equal(arrived(received, `GET ${at}/Deals/91`).headers['host'], other.host, 'the host');
+      } finally {
+        await connectByOAuth(kit, 'suite_crm');
+      }
+    },
+    needs,
+  ),
+  contract(
     'SUITE-003/101',
     'more than 100 records a call are refused, and nothing is sent',
     async (kit) => {
@@ -172,7 +209,7 @@ export const suiteCrm: readonly Clause[] = [
         kit.api('POST', '/api/suite_crm/Leads', { data }),
       );
       status(value, [400, 413, 422]);
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),
@@ -224,6 +261,30 @@ export const suiteCrm: readonly Clause[] = [
     needs,
   ),
   contract(
+    'SUITE-005/end',
+    'a list whose info.more_records is false has no next page',
+    async (kit) => {
+      const body = { data: [{ id: '1' }], info: { more_records: false, page: 1, per_page: 1, count: 1 } };
+      kit.emulator('suite_crm').script(({ path }) => path === `${at}/Accounts`, { body });
+      const answer = await kit.api('GET', '/api/suite_crm/Accounts?per_page=1');
+      status(answer, 200);
+      equal(member(answer.json, 'pagination', 'hasMore'), false, 'hasMore');
+    },
+    needs,
+  ),
+  portolan(
+    'SUITE-004/coql.limit',
+    'a query of more than 2,000 records is refused, and nothing is sent',
+    async (kit) => {
+      const mcp = await kit.mcp();
+      const input = { query: "select Last_Name from Leads where Last_Name = 'Ada'", limit: 2001 };
+      const { value, received } = await kit.arriving('suite_crm', () => mcp.call('suite_coql_query', input));
+      equal(value.isError, true, 'a failure:');
+      equal(callsIn(received), [], 'the calls:');
+    },
+    ['login', 'service:suite_crm'],
+  ),
+  contract(
     'SUITE-009',
     'a page of more than 200 records is refused, and nothing is sent',
     async (kit) => {
@@ -231,7 +292,7 @@ export const suiteCrm: readonly Clause[] = [
         kit.api('GET', '/api/suite_crm/Leads?per_page=201'),
       );
       status(value, [400, 422]);
-      equal(received.length, 0, 'the number of requests');
+      equal(callsIn(received), [], 'the calls:');
     },
     needs,
   ),

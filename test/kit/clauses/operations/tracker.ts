@@ -266,6 +266,22 @@ export const tracker: readonly Clause[] = [
     needs,
   ),
   portolan(
+    'OP-005/recipe',
+    'a tool of several requests sends one of them with a token that ended, and the others with the new one',
+    async (kit) => {
+      const { oauth } = kit.emulators.cloud.tracker;
+      const mcp = await kit.mcp();
+      const old = `Bearer ${oauth.accessToken}`;
+      oauth.expire();
+      // The name of the label is none that was looked up before.
+      const input = { ...issueInput, labelIds: [`Kit ${old.length}-${Date.now()}`] };
+      const { received } = await kit.arriving('tracker', () => mcp.call('tracker_issue_create', input));
+      const withOld = received.filter(({ headers }) => headers['authorization'] === old);
+      equal(withOld.length, 1, 'the number of requests with the token that ended');
+    },
+    ['login', 'service:tracker'],
+  ),
+  portolan(
     'TRACK-006',
     'the tools take the interface’s own input names',
     async (kit) => {

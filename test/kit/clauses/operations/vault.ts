@@ -224,6 +224,8 @@ export const vault: readonly Clause[] = [
       equal(frontmatterOf(textOf(kit, 'Kit/Keys.md')), { owner: 'Ada', status: 'won' }, 'the frontmatter');
       contains(textOf(kit, 'Kit/Keys.md'), '# Log\n\nOne\n', 'the note');
       contains(await done(kit, 'vault_frontmatter_get', { path: 'Kit/Keys.md', key: 'owner' }), 'Ada', 'the answer');
+      const whole = await done(kit, 'vault_frontmatter_get', { path: 'Kit/Keys.md' });
+      for (const value of ['Ada', 'won']) contains(whole, value, 'the whole frontmatter');
     },
     needs,
   ),
@@ -236,6 +238,8 @@ export const vault: readonly Clause[] = [
       contains(textOf(kit, 'Kit/Tags.md'), 'hot', 'the note');
       contains(textOf(kit, 'Kit/Tags.md'), '# Log\n\nOne\n', 'the note');
       await done(kit, 'vault_tags_list', { path: 'Kit/Tags.md' });
+      await done(kit, 'vault_tags_add', { path: 'Kit/Tags.md', tags: ['cold'] });
+      for (const tag of ['hot', 'cold']) contains(textOf(kit, 'Kit/Tags.md'), tag, 'the note');
     },
     needs,
   ),
@@ -312,17 +316,19 @@ export const vault: readonly Clause[] = [
       ['vault_vault_list', { dir_path: 'Kit' }, 'GET /vault/Kit/'],
       ['vault_search', { query: 'Log' }, 'POST /search/simple/'],
       ['vault_periodic_read', { period: 'daily' }, 'GET /periodic/daily/'],
+      ['vault_periodic_read', { period: 'daily', date: '2026-11-22' }, 'GET /periodic/daily/2026/11/22/', '.dated'],
       ['vault_commands_list', {}, 'GET /commands/'],
       ['vault_command_run', { command_id: 'kit:do' }, 'POST /commands/kit%3Ado/'],
       ['vault_note_delete', { path: 'Kit/Gone.md' }, 'DELETE /vault/Kit/Gone.md'],
     ] as const
-  ).map(([tool, input, sent]) =>
+  ).map(([tool, input, sent, variant = '']) =>
     contract(
-      `VAULT-002/tool.${tool}`,
+      `VAULT-002/tool.${tool}${variant}`,
       `the tool ${tool} is sent as ${sent}`,
       async (kit) => {
         given(kit, 'Kit/Gone.md', 'x\n');
         given(kit, 'periodic-daily.md', '# Log\n');
+        given(kit, 'periodic-daily-2026-11-22.md', '# Log\n');
         const { received } = await kit.arriving('vault', () => done(kit, tool, input));
         arrived(received, sent);
       },

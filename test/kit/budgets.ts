@@ -1,0 +1,42 @@
+import { holds } from '#test/kit/checks.ts';
+import type { CloudKey } from '#test/kit/emulators/emulators.ts';
+import type { Kit } from '#test/kit/kit.ts';
+
+/** The number of requests of some calls that arrived at a service, and the ms from before the first to after the last. */
+type Spent = Readonly<{ requests: number; ms: number }>;
+
+/** How many calls are made at once. */
+const atOnce = 25;
+
+/**
+ * What arrives at a service while so many calls are made, some at once, until no more come. Calls that wait for their budget then are left
+ * alone.
+ */
+export async function spending(
+  kit: Kit,
+  service: CloudKey,
+  { method = 'GET', path, body, calls }: Readonly<{ method?: string; path: string; body?: unknown; calls: number }>,
+): Promise<Spent> {
+  const { received } = kit.emulator(service);
+  const before = received.length;
+  const startedAt = performance.now();
+  let left = calls;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await kit.api(method, path, body);
+    }
+  };
+  const all = Promise.allSettled(Array.from({ length: Math.min(atOnce, calls) }, work));
+  await Promise.race([all, kit.quiet(service)]);
+  left = 0;
+  const arrived = received.slice(before).filter((request) => !request.path.startsWith('/oauth/'));
+  return { requests: arrived.length, ms: (arrived.at(-1)?.at ?? startedAt) - startedAt };
+}
+
+/** Demands that no more arrived than a budget has, with what is given back meanwhile. */
+export function within({ requests, ms }: Spent, points: number, windowMs: number): void {
+  holds(requests >= Math.min(10, points / 2), 'requests', requests);
+  const allowed = points + Math.ceil((ms / windowMs) * points) + 1;
+  holds(requests <= allowed, `at most ${allowed} requests`, `${requests} in ${Math.round(ms)} ms`);
+}

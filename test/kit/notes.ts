@@ -49,13 +49,16 @@ export function newNumber(): number {
 
 /**
  * Sends a later update of the same deal, whose value becomes 2, and waits for all its effects: those of one record come in the order of its
- * events, so that all before have had theirs. `data` are further fields of the deal.
+ * events, so that all before have had theirs. `more` are further fields of the deal.
  */
-export async function settled(kit: Kit, id: number, data: Fields = {}): Promise<Note> {
-  const title = `Settled ${id}`;
-  await sent(kit, 'sales_crm', dealUpdated({ id, title, ...data, value: 2 }, { value: 1 }, Date.now() + 5));
+export async function settled(
+  kit: Kit,
+  id: number,
+  { title = `Settled ${id}`, ...more }: Readonly<{ title?: string; status?: string }> = {},
+): Promise<Note> {
+  await sent(kit, 'sales_crm', dealUpdated({ id, title, ...more, value: 2 }, { value: 1 }, Date.now() + 5));
   const isDone = (found: Note): boolean => has('value', 2)(found) && found.text.includes('value 1 → 2');
-  return note(kit, String(data['title'] ?? title), isDone);
+  return note(kit, title, isDone);
 }
 
 /** The number of events in a note. */

@@ -41,6 +41,16 @@ export const connections: readonly Clause[] = [
     ),
   ),
   portolan(
+    'VAULT-001/connected',
+    'calls of the target arrive at the vault',
+    async (kit) => {
+      const { url } = kit.emulator('vault');
+      const lack = await kit.lack('service:vault');
+      holds(lack === null, `a connection with ${url}`, lack ?? '');
+    },
+    ['login'],
+  ),
+  portolan(
     'CONN-005/foreign',
     'a callback that was not begun in this browser is refused',
     async (kit) => {

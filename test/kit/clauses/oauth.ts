@@ -49,7 +49,7 @@ const flows: Readonly<
     id: 'TRACK-007',
     fieldsId: 'TRACK-008',
     asks: ['client_id', 'redirect_uri', 'response_type', 'scope', 'state'],
-    constants: { response_type: /^code$/ },
+    constants: { response_type: /^code$/, scope: /\bread\b.*\bwrite\b|\bwrite\b.*\bread\b/ },
     exchange: ['grant_type', 'client_id', 'client_secret', 'code', 'redirect_uri'],
     refresh: ['grant_type', 'client_id', 'client_secret', 'refresh_token'],
   },

@@ -14,7 +14,9 @@ import { has, marksIn, type Note, newNumber, note, notesWith, sent, settled } fr
 type Fields = Readonly<Record<string, unknown>>;
 
 const isViewed = (text: string): boolean => /viewed/i.test(text);
-const historyOf = (text: string): string => text.split(/^#+ Status History$/m)[1] ?? '';
+/** What stands under a heading, up to the next. */
+const under = (text: string, heading: string): string =>
+  text.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#+ /m)[0] ?? '';
 
 const needs = ['login', 'service:vault'] as const;
 const deals = [...needs, 'secret:sales_crm'] as const;
@@ -82,7 +84,7 @@ export const reactions: readonly Clause[] = [
         dealUpdated({ id, title: `Story ${id}`, status: 'won', value: 7 }, { status: 'open' }, at),
       );
       const day = new Date(at).toISOString().slice(0, 10);
-      const found = await note(kit, `Story ${id}`, ({ text }) => (text.split(/^#+ History$/m)[1] ?? '').includes(day));
+      const found = await note(kit, `Story ${id}`, ({ text }) => under(text, 'History').includes(day));
       matches(found.text, /^#+ History$/m, 'the note');
     },
     deals,
@@ -140,7 +142,7 @@ export const reactions: readonly Clause[] = [
       const after = await note(
         kit,
         id,
-        ({ keys, text }) => isViewed(String(keys['status'])) && isViewed(historyOf(text)),
+        ({ keys, text }) => isViewed(String(keys['status'])) && isViewed(under(text, 'Status History')),
       );
       equal(after.path, before.path, 'the path');
     },
@@ -226,6 +228,24 @@ export const reactions: readonly Clause[] = [
       );
     },
     deals,
+  ),
+  portolan(
+    'REACT-007/tracker',
+    'a delivery of the tracker that is sent again later leaves the same note',
+    async (kit) => {
+      const number = newNumber();
+      const first = issueEvent('create', issueOf(number));
+      const made = delivery(kit, 'tracker', first);
+      status(await deliver(kit, made), 200);
+      await note(kit, `KIT-${number}`, ({ text }) => marksIn(text) === 1);
+      const again = delivery(kit, 'tracker', { ...first, webhookTimestamp: Date.now() + 1 });
+      const id = { 'tracker-delivery': made.headers['tracker-delivery'] ?? '' };
+      status(await deliver(kit, { ...again, headers: { ...again.headers, ...id } }), 200);
+      await sent(kit, 'tracker', issueEvent('update', issueOf(number, { title: `Last ${number}` }), Date.now() + 5));
+      const last = await note(kit, `Last ${number}`, ({ text }) => under(text, 'History').includes(`Last ${number}`));
+      equal(marksIn(last.text), 2, 'the number of events in the note');
+    },
+    issues,
   ),
   portolan(
     'REACT-008',

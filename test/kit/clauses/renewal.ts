@@ -1,4 +1,4 @@
-import { equal, eventually, holds, listAt, member, status } from '#test/kit/checks.ts';
+import { equal, eventually, holds, listAt, matches, member, status, textAt } from '#test/kit/checks.ts';
 import { type Clause, contract, inMode, portolan } from '#test/kit/clause.ts';
 import { connectByOAuth } from '#test/kit/connections.ts';
 import type { Received } from '#test/kit/emulators/emulator.ts';
@@ -99,12 +99,54 @@ export const renewal: readonly Clause[] = [
   ),
   inMode(
     { webhooks: 'on' },
+    portolan(
+      'WREG-001/sales_crm',
+      'webhooks of the sales CRM are registered for the events that have an effect, and no others',
+      async (kit) => {
+        const { received } = kit.emulator('sales_crm');
+        const isWebhook = ({ method, path }: Received): boolean => method === 'POST' && path === '/v1/webhooks';
+        for (const event_object of ['deal', 'person', 'organization']) {
+          const isFor = (request: Received): boolean =>
+            isWebhook(request) && member(request.json, 'event_object') === event_object;
+          const { json } = await foundBy(kit, `a webhook for ${event_object}`, () => received.find(isFor));
+          equal(member(json, 'event_action'), 'updated', 'event_action');
+          matches(textAt(json, 'subscription_url'), /\/webhooks\/sales_crm$/, 'subscription_url');
+        }
+      },
+      [...needsOf('sales_crm'), 'clock'],
+    ),
+  ),
+  inMode(
+    { webhooks: 'on' },
+    portolan(
+      'WREG-001/tracker',
+      'the webhook of the tracker is for all public teams, and signed with the secret of the receiver',
+      async (kit) => {
+        const { received } = kit.emulator('tracker');
+        const { json } = await foundBy(kit, 'a webhook', () =>
+          received.find(({ text }) => text.includes('webhookCreate')),
+        );
+        equal(member(json, 'variables', 'allPublicTeams'), true, 'allPublicTeams');
+        equal(member(json, 'variables', 'resourceTypes'), ['Issues'], 'resourceTypes');
+      },
+      [...needsOf('tracker'), 'clock'],
+    ),
+  ),
+  inMode(
+    { webhooks: 'on' },
     contract(
       'WREG-003',
       'a channel of the suite CRM is registered for at most seven days, and renewed before they are over',
       async (kit) => {
         const { received } = kit.emulator('suite_crm');
         const first = await foundBy(kit, 'a channel', () => received.find(isChannel));
+        for (const channel of listAt(first.json, 'watch')) {
+          for (const name of ['channel_id', 'notify_url', 'channel_expiry'])
+            holds((member(channel, name) ?? '') !== '', `a channel with ${name}`, first.text);
+          if (kit.config.secrets.suite_crm !== undefined)
+            equal(member(channel, 'token'), kit.config.secrets.suite_crm, 'token');
+          holds(listAt(channel, 'events').length > 0, 'a channel with events', first.text);
+        }
         for (const end of endsOf(first)) {
           holds(end > Date.now(), 'a channel with an end', first.text);
           holds(end <= Date.now() + 7 * dayMs + aheadMs, 'an end in at most seven days', first.text);

@@ -82,6 +82,8 @@ export const signatures: readonly Clause[] = [
     [
       ['missing', {}],
       ['wrong', { token: 'wrong' }],
+      ['cut', { token: 'HALF' }],
+      ['lengthened', { token: 'SECRET0' }],
       ['empty', { token: '' }],
       ['list', { token: [] }],
       ['deep', { data: { token: 'SECRET' } }],
@@ -91,7 +93,11 @@ export const signatures: readonly Clause[] = [
       `HOOK-003/suite_crm.${variant}`,
       `a delivery of suite_crm with a wrong token is 401: ${variant}`,
       async (kit) => {
-        const text = JSON.stringify({ ...quiet.suite_crm(), ...token }).replace('SECRET', kit.secret('suite_crm'));
+        const secret = kit.secret('suite_crm');
+        const half = secret.slice(0, Math.ceil(secret.length / 2));
+        const text = JSON.stringify({ ...quiet.suite_crm(), ...token })
+          .replace('SECRET', secret)
+          .replace('HALF', half);
         status(await deliver(kit, { service: 'suite_crm', headers: {}, body: text }), 401);
       },
       ['secret:suite_crm'],

@@ -3,7 +3,7 @@ export type OutsideMutant = Readonly<{
   file: string;
   find: string;
   replace: string;
-  /** The section of the contract whose letter it breaks; null for what the interface leaves open and this server decides. */
+  /** The part of the interface whose letter it breaks; null for what the interface leaves open and this server decides. */
   breaks: string | null;
   /** The groups of clauses that are tried first, comma separated; a mutant that they do not see is shown to all. */
   sections: string;
@@ -16,7 +16,7 @@ export type OutsideMutant = Readonly<{
 
 type Row = readonly [find: string, replace: string, way: string, unseenBecause?: string];
 
-/** Faults of one source file that break one section of the contract. */
+/** Faults of one source file that break one part of the interface. */
 export function faultsIn(
   file: string,
   { breaks, sections, isInModes = false }: Pick<OutsideMutant, 'breaks' | 'sections' | 'isInModes'>,

@@ -14,12 +14,14 @@ process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(resolve(import.meta.dirn
 
 const question = z.object({ place: z.number(), isNear: z.boolean() });
 
-process.on('message', async (asked) => {
+process.on('message', (asked) => void answer(asked));
+
+async function answer(asked: unknown): Promise<void> {
   const { place, isNear } = question.parse(asked);
   const mutant = outsideMutants[place];
   if (mutant === undefined) throw new Error(`There is no mutant ${place}`);
   process.send?.({ place, ...(await seen(mutant, isNear)) });
-});
+}
 
 const rankOf = ({ level }: Clause): number => levels.indexOf(level);
 

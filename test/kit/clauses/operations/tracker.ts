@@ -1,4 +1,4 @@
-import { equal, holds, listAt, Mismatch, member, missingFrom, shown, status } from '#test/kit/checks.ts';
+import { equal, holds, listAt, Mismatch, matches, member, missingFrom, shown, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { connectByOAuth, withKey } from '#test/kit/connections.ts';
 import type { Received } from '#test/kit/emulators/emulator.ts';
@@ -170,11 +170,45 @@ export const tracker: readonly Clause[] = [
       async (kit) => {
         const [method = '', path = ''] = call.split(' ');
         const { value, received } = await kit.arriving('tracker', () => kit.api(method, `/api/tracker${path}`, body));
-        asked(received, root, given);
+        const { text } = asked(received, root, given);
+        if (method !== 'GET') matches(text, /\bsuccess\b/, 'the document');
         status(value, 200);
       },
       needs,
     ),
+  ),
+  contract(
+    'TRACK-003/refused',
+    'a mutation that answers success: false has failed',
+    async (kit) => {
+      const body = { data: { issueArchive: { success: false, entity: null } } };
+      kit.emulator('tracker').script(({ text }) => text.includes('issueArchive'), { body });
+      const answer = await kit.api('POST', `/api/tracker/issues/${id}/archive`);
+      holds(answer.status >= 400, 'a failure', `${answer.status} ${answer.text}`);
+    },
+    needs,
+  ),
+  contract(
+    'TRACK-004/back',
+    'a list is paged backwards by last and before',
+    async (kit) => {
+      const { received } = await kit.arriving('tracker', () =>
+        kit.api('GET', '/api/tracker/teams?last=2&before=the-cursor'),
+      );
+      asked(received, 'teams', { last: 2, before: 'the-cursor' });
+    },
+    needs,
+  ),
+  portolan(
+    'TRACK-005/reason',
+    'the errors of the tracker say why a call has failed',
+    async (kit) => {
+      const errors = [{ message: 'Entity not found', extensions: { code: 'INPUT_ERROR' } }];
+      kit.emulator('tracker').script(({ text }) => text.includes('issue('), { body: { errors, data: null } });
+      const answer = await kit.api('GET', `/api/tracker/issues/${id}`);
+      equal(member(answer.json, 'reason'), 'not_found', 'reason');
+    },
+    needs,
   ),
   ...tools.map(([tool, input, root, given]) =>
     portolan(

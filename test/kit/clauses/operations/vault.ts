@@ -90,6 +90,19 @@ async function done(kit: Kit, tool: string, input: Readonly<Record<string, unkno
   return result.text;
 }
 
+/** Puts notes where the routes read them. */
+function readable(kit: Kit): void {
+  for (const path of [
+    'Kit/Operations.md',
+    'active.md',
+    'periodic-daily.md',
+    'periodic-daily-2026-11-22.md',
+    'Kit folder/Inside.md',
+  ]) {
+    given(kit, path, '# Log\n\nOne\n');
+  }
+}
+
 /** Clauses on the operations of the vault. */
 export const vault: readonly Clause[] = [
   // What the rows read, patch and delete is there.
@@ -97,15 +110,7 @@ export const vault: readonly Clause[] = [
     'VAULT-001',
     'every call carries Authorization: Bearer and the key',
     async (kit) => {
-      for (const path of [
-        'Kit/Operations.md',
-        'active.md',
-        'periodic-daily.md',
-        'periodic-daily-2026-11-22.md',
-        'Kit folder/Inside.md',
-      ]) {
-        given(kit, path, '# Log\n\nOne\n');
-      }
+      readable(kit);
       const { received } = await kit.arriving('vault', () =>
         done(kit, 'vault_note_read', { path: 'Kit/Operations.md' }),
       );
@@ -115,7 +120,13 @@ export const vault: readonly Clause[] = [
     },
     needs,
   ),
-  ...rowClauses('vault', rows),
+  ...rowClauses('vault', rows).map((clause) => ({
+    ...clause,
+    run: async (kit: Kit) => {
+      readable(kit);
+      await clause.run(kit);
+    },
+  })),
   ...(
     [
       ['blank', 'Kit/A note.md', '/vault/Kit/A%20note.md'],
@@ -165,6 +176,18 @@ export const vault: readonly Clause[] = [
       },
       rest,
     ),
+  ),
+  contract(
+    'VAULT-004/optional',
+    'the delimiter and the trimming of a Target go in headers of their own',
+    async (kit) => {
+      given(kit, 'Kit/Patch.md', '# Log\n\nOne\n');
+      const body = { ...patch, target_delimiter: '//', trim_target_whitespace: true };
+      const { received } = await kit.arriving('vault', () => kit.api('PATCH', '/api/vault/vault/Kit/Patch.md', body));
+      const headers = { 'target-delimiter': '//', 'trim-target-whitespace': 'true' };
+      arrived(received, 'PATCH /vault/Kit/Patch.md', { headers });
+    },
+    rest,
   ),
   contract(
     'VAULT-004/frontmatter',

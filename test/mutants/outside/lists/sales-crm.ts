@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of sources
 import { faultsIn } from '#test/mutants/outside/mutant.ts';
 
 const folder = 'adapters/services/sales-crm';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of sources
 import { faultsIn } from '#test/mutants/outside/mutant.ts';
 
 const folder = 'adapters/services/vault';
@@ -44,10 +45,10 @@ export const vaultFaults = [
       "contentType: { kind: 'text/plain' }, answer: 'none'",
       'notes are written as plain text',
     ],
-    ['post(\n    address,\n    `Appends', 'put(\n    address,\n    `Appends', 'text is appended by PUT'],
     ["'/openapi.yaml'", "'/openapi.json'", 'the list of operations has another address'],
   ]),
   ...faultsIn(`${folder}/recipes.ts`, where, [
+    ["await call('notes.append', text)", "await call('notes.put', text)", 'appending overwrites'],
     [
       "if (mode === 'overwrite') return writtenTo(text.path, 'overwritten', await call('notes.put', text));",
       "if (mode === 'overwrite') return writtenTo(text.path, 'overwritten', await call('notes.append', text));",

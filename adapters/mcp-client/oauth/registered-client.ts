@@ -5,11 +5,14 @@ import type { JudgedFetch } from '#adapters/mcp-client/oauth/judged-fetch.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
+/** The metadata document of this server: its address, and whether that is in a private network, where few can read it. */
+export type ClientDocument = Readonly<{ url: string; isPrivate: boolean }>;
+
 /** What a registration needs: where browsers come back to, and the metadata document of this server (null without one). */
 export type Registration = Readonly<{
   service: ServiceKey;
   redirectUri: string;
-  documentUrl: string | null;
+  document: ClientDocument | null;
   found: FoundAuthorization;
   fetch: JudgedFetch['fetch'];
   now: number;
@@ -21,12 +24,13 @@ const maxCredential = 4_096;
 const earlyMs = 60_000;
 
 /**
- * Returns this server's client at an authorization server: as an administrator entered it, as it is registered there
- * already, newly registered (RFC 7591), or by its metadata document. `none` when there is no way to get one.
+ * Returns this server's client at an authorization server, in the order of the MCP specification: as an administrator
+ * entered it, by its metadata document where such are taken, or registered there (RFC 7591), once. A document at a private
+ * address comes last. `none` when there is no way to get one.
  */
 export async function clientAt(
   clients: RemoteClients,
-  { service, redirectUri, documentUrl, found, fetch, now }: Registration,
+  { service, redirectUri, document, found, fetch, now }: Registration,
 ): Promise<Result<OAuthClientInformation, 'none' | 'elsewhere'>> {
   const { issuer, metadata } = found;
   const known = await clients.of(service);
@@ -36,12 +40,12 @@ export async function clientAt(
     else if (!isSameIssuer(entered.issuer, issuer)) return err('elsewhere');
     return ok(informationOf(entered));
   }
+  const byDocument = metadata.client_id_metadata_document_supported === true ? document : null;
+  if (byDocument !== null && !byDocument.isPrivate) return ok({ client_id: byDocument.url });
   const registered = known.find((one) => isUsable(one, { issuer, redirectUri, now }));
   if (registered !== undefined) return ok(informationOf(registered));
   if (metadata.registration_endpoint === undefined) {
-    // A registration works also where the authorization server cannot read an address of this server.
-    const takesDocuments = metadata.client_id_metadata_document_supported === true;
-    return takesDocuments && documentUrl !== null ? ok({ client_id: documentUrl }) : err('none');
+    return byDocument === null ? err('none') : ok({ client_id: byDocument.url });
   }
   const { registerClient } = await import('@modelcontextprotocol/sdk/client/auth.js');
   const given = await registerClient(issuer, {

@@ -81,7 +81,7 @@ export class RemoteGrants implements ProviderGrants {
       const registration = {
         service,
         redirectUri,
-        documentUrl,
+        document: documentUrl === null ? null : { url: documentUrl, isPrivate: await isPrivate(http, documentUrl) },
         found: found.value,
         fetch: judged.fetch,
         now: clock.now(),
@@ -241,6 +241,12 @@ export class RemoteGrants implements ProviderGrants {
     if (!named.ok) return err(refusedGrant(`The ${name} has a token endpoint that ${named.failure}.`));
     return ok({ name, remote, client, judged: this.#judged(url) });
   }
+}
+
+/** Whether an address is in a private network; one whose name does not resolve here may be public elsewhere. */
+async function isPrivate(http: HttpClient, url: string): Promise<boolean> {
+  const kind = await http.kindOf(url);
+  return kind !== null && kind !== 'public';
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -214,6 +214,26 @@ describe('a remote MCP server that lies about its authorization', () => {
     expect(await flow.begin()).toMatchObject({ ok: false, failure: { reason: 'not_configured' } });
   });
 
+  it.each([
+    ['its metadata document, where it is public', 'https://portolan.example/connect/wiki/client', 'document'],
+    ['a registration, where it is in a private network', 'https://127.0.0.1/connect/wiki/client', 'registration'],
+  ])('knows this server by %s (REMOTE-031)', async (_, documentUrl, by) => {
+    server.answers.set(as, about({ client_id_metadata_document_supported: true }));
+    flow.documentUrl = documentUrl;
+    const remote = (await granted()).extra['remote'];
+    const registrations = server.arrived.filter(({ what }) => what === 'POST /register');
+    expect(remote).toMatchObject({ client_id: by === 'document' ? documentUrl : expect.not.stringContaining('https') });
+    expect(registrations).toHaveLength(by === 'document' ? 0 : 1);
+  });
+
+  it('knows this server by what an administrator entered, before anything else (REMOTE-031)', async () => {
+    server.answers.set(as, about({ client_id_metadata_document_supported: true }));
+    flow.documentUrl = 'https://portolan.example/connect/wiki/client';
+    const entered = { issuer: null, clientId: 'entered', clientSecret: null, redirectUri: null, expiresAt: null };
+    await flow.clients.keep({ service: 'wiki', ...entered });
+    expect(await granted()).toMatchObject({ extra: { remote: { client_id: 'entered' } } });
+  });
+
   it('is sent no credentials of ours in any request of the flow (REMOTE-036)', async () => {
     await granted();
     expect(server.arrived.map(({ authorization }) => authorization).filter((one) => one !== null)).toEqual([]);

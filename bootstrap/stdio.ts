@@ -20,7 +20,7 @@ import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { programRuns } from '#bootstrap/modules/programs.ts';
-import { remoteServers, startRemoteServers, toolVersions } from '#bootstrap/modules/remote-servers.ts';
+import { listVersions, remoteServers, startRemoteServers } from '#bootstrap/modules/remote-servers.ts';
 import { remoteSetup } from '#bootstrap/modules/remote-setup.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
@@ -113,7 +113,7 @@ async function serve({ settings: given, config: configured, token, socket }: Ser
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),
     features: container.get(tokens.mcpFeatures),
-    toolVersions: toolVersions(container.get(tokens.remoteServers)),
+    listVersions: listVersions(container.get(tokens.remoteServers)),
     onAnswer: (userId, service, count) => container.get(UsageMeter).answered(userId, service, count),
     clock: systemClock,
     logger,

@@ -43,19 +43,49 @@ export type RemoteCall = Readonly<{
   ask?: OperationCall['onQuestion'];
 }>;
 
+/** A resource as a remote server lists it, within our bounds; its URI is the server's own. */
+export type RemoteResource = Readonly<{
+  uri: string;
+  name: string;
+  mimeType: string | null;
+  /** In bytes; null where it is not said. */
+  size: number | null;
+}>;
+
+/** A page of resources; `next` is the server's cursor, null at the end. */
+export type RemoteResources = Readonly<{ resources: readonly RemoteResource[]; next: string | null }>;
+
+/** The content of a resource: text, or bytes as base64. */
+export type RemoteContents = Readonly<{ uri: string; mimeType: string | null } & ({ text: string } | { blob: string })>;
+
+/** A message of a prompt; its content is a block as in results. */
+export type RemoteMessage = Readonly<{ role: 'user' | 'assistant'; content: RemoteResult['content'][number] }>;
+
+/** A prompt to get, with its arguments. */
+export type RemotePrompt = Readonly<{ name: string; args: Readonly<Record<string, string>> }>;
+
 /** A session with a remote server. Failures are returned, never thrown. */
 export interface RemoteSession {
   /** Whether it has ended, by either side. */
   readonly isClosed: boolean;
-  /** Lists the tools within our bounds, and the names of those that are left out, with why. */
-  listTools(signal: AbortSignal): Promise<Result<ListedTools, RemoteFailure>>;
+  /** Lists what it offers within our bounds, and the names of what is left out, with why. */
+  list(signal: AbortSignal): Promise<Result<ListedTools, RemoteFailure>>;
   /** Calls a tool; cancels it there when the signal aborts. */
   call(call: RemoteCall): Promise<Result<RemoteResult, RemoteFailure>>;
+  /** Lists a page of resources, from a cursor of the server or its beginning (null). */
+  listResources(cursor: string | null, signal: AbortSignal): Promise<Result<RemoteResources, RemoteFailure>>;
+  /** Reads a resource by the server's own URI. */
+  readResource(uri: string, signal: AbortSignal): Promise<Result<readonly RemoteContents[], RemoteFailure>>;
+  /** Gets the messages of a prompt. */
+  getPrompt(prompt: RemotePrompt, signal: AbortSignal): Promise<Result<readonly RemoteMessage[], RemoteFailure>>;
   /** Ends the session, and the program if there is one. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The tools that a server listed, and those that are left out: their names, and why, as a phrase. */
+/**
+ * What a server listed: its tools, then its prompts, templates and resources as items (see `readItem`). What is left out
+ * has a name and why, as a phrase.
+ */
 export type ListedTools = Readonly<{
   tools: readonly RemoteTool[];
   leftOut: readonly Readonly<{ name: string; why: string }>[];
@@ -65,8 +95,10 @@ export type ListedTools = Readonly<{
 export type SessionOptions = Readonly<{
   /** The credentials that requests carry, read for each of them; '' for none. */
   bearer: () => string;
-  /** Is called when the server says that its tools have changed; at most once a second. */
+  /** Is called when the server says that its tools, prompts or templates may have changed; at most once a second. */
   onListChanged: () => void;
+  /** Is called when the server says that its resources are others; at most once a second. */
+  onResourcesChanged: () => void;
   signal: AbortSignal;
 }>;
 

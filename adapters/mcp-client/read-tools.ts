@@ -3,10 +3,7 @@ import type { ListedTools } from '#adapters/contracts/remote-sessions.ts';
 import { isTooDeep } from '#domain/json/json-data.ts';
 import { maxRemoteTools } from '#domain/remote-servers/pinned-list.ts';
 import type { RemoteTool } from '#domain/remote-servers/remote-tool.ts';
-import { foreignSchema } from '#infrastructure/json-schema/foreign-schema.ts';
-
-/** A page of tools, each of which is read by itself: one that is no tool must not hide the others. */
-export const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+import { foreignSchema, plain } from '#infrastructure/json-schema/foreign-schema.ts';
 
 /** The maximum lengths of a name and of a description, in characters, and of all tools together, as JSON. */
 const maxName = 128;
@@ -37,25 +34,34 @@ const tool = z.object({
     .catch(null),
 });
 
-/** Reads the tools that a server lists: those within our bounds, and the others by name with the reason. */
-export function readTools(given: readonly unknown[]): ListedTools {
+/** What is read of a list: each entry by itself, and at most so many; `what` is what they are called. */
+export type ListBounds = Readonly<{
+  what: string;
+  max: number;
+  read: (given: unknown) => RemoteTool | string;
+}>;
+
+/** The bounds of the tools of one server. */
+export const toolBounds: ListBounds = { what: 'tools', max: maxRemoteTools, read: readTool };
+
+/** Reads what a server lists: the entries within our bounds, and the others by name with the reason. */
+export function readListed(given: readonly unknown[], { what, max, read }: ListBounds): ListedTools {
   const tools = new Map<string, RemoteTool>();
   const leftOut: { name: string; why: string }[] = [];
   let size = 0;
   for (const one of given) {
-    const read = readTool(one);
-    if (typeof read === 'string') {
-      leftOut.push({ name: nameOf(one), why: read });
+    const entry = read(one);
+    if (typeof entry === 'string') {
+      leftOut.push({ name: nameOf(one), why: entry });
       continue;
     }
-    size += JSON.stringify(read).length;
-    if (tools.has(read.name)) leftOut.push({ name: read.name, why: 'is listed twice' });
-    else if (tools.size >= maxRemoteTools)
-      leftOut.push({ name: read.name, why: `is beyond the first ${maxRemoteTools}` });
-    else if (size > maxAll) leftOut.push({ name: read.name, why: 'is beyond 1 MB of tools' });
-    else tools.set(read.name, read);
+    size += JSON.stringify(entry).length;
+    if (tools.has(entry.name)) leftOut.push({ name: entry.name, why: 'is listed twice' });
+    else if (tools.size >= max) leftOut.push({ name: entry.name, why: `is beyond the first ${max}` });
+    else if (size > maxAll) leftOut.push({ name: entry.name, why: `is beyond 1 MB of ${what}` });
+    else tools.set(entry.name, entry);
   }
-  return { tools: [...tools.values()], leftOut: leftOut.slice(0, maxRemoteTools) };
+  return { tools: [...tools.values()], leftOut: leftOut.slice(0, max) };
 }
 
 /** A tool, or why it is none, as a phrase. */
@@ -80,5 +86,5 @@ function readTool(given: unknown): RemoteTool | string {
 
 function nameOf(given: unknown): string {
   const read = z.looseObject({ name: z.string() }).safeParse(given);
-  return read.success ? read.data.name.slice(0, maxName) : '';
+  return read.success ? plain(read.data.name, maxName) : '';
 }

@@ -1,30 +1,46 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
   ElicitRequestSchema,
   type ElicitResult,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type {
   ListedTools,
   RemoteCall,
+  RemoteContents,
   RemoteFailure,
+  RemoteMessage,
+  RemotePrompt,
+  RemoteResources,
   RemoteResult,
   RemoteSession,
   SessionOptions,
 } from '#adapters/contracts/remote-sessions.ts';
-import { readTools, toolsPage } from '#adapters/mcp-client/read-tools.ts';
+import {
+  contentsAnswer,
+  promptAnswer,
+  promptBounds,
+  resourcesPage,
+  templateBounds,
+} from '#adapters/mcp-client/read-offers.ts';
+import { readListed, toolBounds } from '#adapters/mcp-client/read-tools.ts';
 import { isLate, type SessionTrouble } from '#adapters/mcp-client/session-trouble.ts';
 import { isObject } from '#domain/json/json-data.ts';
-import { maxRemoteTools } from '#domain/remote-servers/pinned-list.ts';
+import { allResources } from '#domain/remote-servers/remote-item.ts';
+import type { RemoteTool } from '#domain/remote-servers/remote-tool.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { plain } from '#infrastructure/json-schema/foreign-schema.ts';
 
-/** How long a list of tools may take, and a call at most whatever its caller waits for, in ms. */
+/** How long a list may take, and a call at most whatever its caller waits for, in ms. */
 const listingMs = 15_000;
 const callMs = 600_000;
-/** The maximum number of pages of a list of tools. */
+/** The maximum number of pages of a list. */
 const maxPages = 20;
 /** The maximum number of messages of a server within such a time, in ms: one that sends more is left. */
 const maxMessages = 2_000;
@@ -38,6 +54,26 @@ const maxSchema = 16 * 1024;
 
 const flooding: RemoteFailure = { reason: 'unavailable', message: 'It sends too many messages.', sent: 'unknown' };
 
+type ListMethod = 'tools/list' | 'prompts/list' | 'resources/templates/list';
+
+const toolList = { method: 'tools/list', member: 'tools', bounds: toolBounds } as const;
+const promptList = { method: 'prompts/list', member: 'prompts', bounds: promptBounds } as const;
+const templateList = {
+  method: 'resources/templates/list',
+  member: 'resourceTemplates',
+  bounds: templateBounds,
+} as const;
+
+/** Passes progress on, now and then. */
+function progressTo(onProgress: NonNullable<RemoteCall['onProgress']>): NonNullable<RequestOptions['onprogress']> {
+  let progressedAt = -Infinity;
+  return ({ progress, total, message }) => {
+    if (performance.now() - progressedAt < progressMs) return;
+    progressedAt = performance.now();
+    onProgress({ done: progress, total: total ?? null, message: plain(message ?? '', maxQuestion) });
+  };
+}
+
 /** A session over the client of the SDK. */
 export class SdkSession implements RemoteSession {
   readonly #client: Client;
@@ -49,6 +85,7 @@ export class SdkSession implements RemoteSession {
   #messages = 0;
   #since = performance.now();
   #changing: NodeJS.Timeout | null = null;
+  #hasOtherResources = false;
 
   constructor(client: Client, trouble: SessionTrouble, options: SessionOptions) {
     this.#client = client;
@@ -62,6 +99,11 @@ export class SdkSession implements RemoteSession {
     });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => this.#ask(params));
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#changed());
+    client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#changed());
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+      this.#hasOtherResources = true;
+      this.#changed();
+    });
   }
 
   /** Counts the messages of a transport from now on. */
@@ -78,60 +120,57 @@ export class SdkSession implements RemoteSession {
     return this.#isClosed;
   }
 
-  async listTools(signal: AbortSignal): Promise<Result<ListedTools, RemoteFailure>> {
-    const tools: unknown[] = [];
-    let cursor: string | undefined;
-    try {
-      for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const answer = await this.#client.request({ method: 'tools/list', params }, toolsPage, {
-          signal,
-          timeout: listingMs,
-        });
-        tools.push(...answer.tools);
-        cursor = answer.nextCursor;
-        if (cursor === undefined) break;
-      }
-      return ok(readTools(tools));
-    } catch (error) {
-      return err(this.#trouble.failureOf(error));
+  async list(signal: AbortSignal): Promise<Result<ListedTools, RemoteFailure>> {
+    const { tools: hasTools, prompts, resources } = this.#client.getServerCapabilities() ?? {};
+    const lists = [
+      // A server that says nothing of what it can do may have tools.
+      ...(hasTools !== undefined || (prompts === undefined && resources === undefined) ? [toolList] : []),
+      ...(prompts === undefined ? [] : [promptList]),
+      ...(resources === undefined ? [] : [templateList]),
+    ];
+    const tools: RemoteTool[] = resources === undefined ? [] : [allResources];
+    const leftOut: ListedTools['leftOut'][number][] = [];
+    for (const { method, member, bounds } of lists) {
+      const entries = await this.#entries({ method, member, max: bounds.max }, signal);
+      // Templates are asked for where resources are offered, which not every server has.
+      if (!entries.ok && (entries.failure.reason !== 'rejected' || bounds === toolBounds)) return entries;
+      const listed = readListed(entries.ok ? entries.value : [], bounds);
+      tools.push(...listed.tools);
+      leftOut.push(...listed.leftOut);
     }
+    return ok({ tools, leftOut });
   }
 
   async call({ name, input, signal, onProgress, ask }: RemoteCall): Promise<Result<RemoteResult, RemoteFailure>> {
     if (ask !== undefined) this.#asking.push(ask);
-    let progressedAt = -Infinity;
-    const onprogress: Parameters<Client['request']>[2] =
-      onProgress === undefined
-        ? {}
-        : {
-            onprogress: ({ progress, total, message }) => {
-              if (performance.now() - progressedAt < progressMs) return;
-              progressedAt = performance.now();
-              onProgress({ done: progress, total: total ?? null, message: plain(message ?? '', maxQuestion) });
-            },
-          };
+    const request = { method: 'tools/call', params: { name, arguments: { ...input } } } as const;
+    const more = onProgress === undefined ? {} : { onprogress: progressTo(onProgress) };
     try {
-      const request = { method: 'tools/call', params: { name, arguments: { ...input } } } as const;
-      const answer = await this.#client.request(request, CallToolResultSchema, {
-        signal,
-        timeout: callMs,
-        ...onprogress,
-      });
-      const { content, structuredContent, isError } = answer;
-      return ok({
-        content,
-        structured: isObject(structuredContent) ? structuredContent : null,
-        isError: isError === true,
-      });
-    } catch (error) {
-      const failure = this.#trouble.failureOf(error);
-      // What the transport refuses, it would refuse again: the next call opens another session.
-      if (failure.reason !== 'rejected' && !signal.aborted && !isLate(error)) await this.close();
-      return err(failure);
+      const answer = await this.#request(request, CallToolResultSchema, { signal, timeout: callMs, ...more });
+      if (!answer.ok) return answer;
+      const { content, structuredContent, isError } = answer.value;
+      const structured = isObject(structuredContent) ? structuredContent : null;
+      return ok({ content, structured, isError: isError === true });
     } finally {
       if (ask !== undefined) this.#asking.splice(this.#asking.lastIndexOf(ask), 1);
     }
+  }
+
+  listResources(cursor: string | null, signal: AbortSignal): Promise<Result<RemoteResources, RemoteFailure>> {
+    const params = cursor === null ? {} : { cursor };
+    return this.#request({ method: 'resources/list', params }, resourcesPage, { signal, timeout: listingMs });
+  }
+
+  readResource(uri: string, signal: AbortSignal): Promise<Result<readonly RemoteContents[], RemoteFailure>> {
+    return this.#request({ method: 'resources/read', params: { uri } }, contentsAnswer, { signal, timeout: callMs });
+  }
+
+  getPrompt(
+    { name, args }: RemotePrompt,
+    signal: AbortSignal,
+  ): Promise<Result<readonly RemoteMessage[], RemoteFailure>> {
+    const params = { name, arguments: { ...args } };
+    return this.#request({ method: 'prompts/get', params }, promptAnswer, { signal, timeout: callMs });
   }
 
   async close(): Promise<void> {
@@ -145,6 +184,40 @@ export class SdkSession implements RemoteSession {
     void this.close();
   }
 
+  /** All entries of a list, over its pages, until there are too many. */
+  async #entries(
+    { method, member, max }: Readonly<{ method: ListMethod; member: string; max: number }>,
+    signal: AbortSignal,
+  ): Promise<Result<readonly unknown[], RemoteFailure>> {
+    const page = z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish() });
+    const entries: unknown[] = [];
+    let params = {};
+    for (let pages = 0; pages < maxPages && entries.length <= max; pages += 1) {
+      const answer = await this.#request({ method, params }, page, { signal, timeout: listingMs });
+      if (!answer.ok) return answer;
+      const { [member]: found, nextCursor: cursor } = answer.value;
+      if (Array.isArray(found)) entries.push(...found.slice(0, max + 1));
+      if (typeof cursor !== 'string') break;
+      params = { cursor };
+    }
+    return ok(entries);
+  }
+
+  /** Sends a request. A session whose transport failed is closed: the next call opens another one. */
+  async #request<Schema extends z.ZodType>(
+    request: Readonly<{ method: string; params: Record<string, unknown> }>,
+    schema: Schema,
+    options: RequestOptions & Readonly<{ signal: AbortSignal }>,
+  ): Promise<Result<z.output<Schema>, RemoteFailure>> {
+    try {
+      return ok(await this.#client.request(request, schema, options));
+    } catch (error) {
+      const failure = this.#trouble.failureOf(error);
+      if (failure.reason !== 'rejected' && !options.signal.aborted && !isLate(error)) await this.close();
+      return err(failure);
+    }
+  }
+
   #isFlooded(): boolean {
     const now = performance.now();
     if (now - this.#since > countedMs) [this.#messages, this.#since] = [0, now];
@@ -156,6 +229,8 @@ export class SdkSession implements RemoteSession {
     this.#changing ??= setTimeout(() => {
       this.#changing = null;
       this.#options.onListChanged();
+      if (this.#hasOtherResources) this.#options.onResourcesChanged();
+      this.#hasOtherResources = false;
     }, changesMs).unref();
   }
 

@@ -1,4 +1,5 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { RemoteFailure } from '#adapters/contracts/remote-sessions.ts';
 import { plain } from '#infrastructure/json-schema/foreign-schema.ts';
 
@@ -45,6 +46,8 @@ export class SessionTrouble {
         return { reason: 'unavailable', message: 'It ended the connection.', sent: 'unknown' };
       return { reason: 'rejected', message: `It answered an error: ${words}`, sent: 'yes' };
     }
+    if (error instanceof z.core.$ZodError)
+      return { reason: 'rejected', message: 'It answered something that the protocol does not have.', sent: 'yes' };
     if (error instanceof TypeError || isOfNetwork(code))
       return { reason: 'unavailable', message: 'It could not be reached.', sent: 'unknown' };
     return { reason: 'unavailable', message: `It could not be used: ${words}`, sent: 'unknown' };

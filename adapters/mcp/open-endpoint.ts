@@ -1,8 +1,8 @@
 import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
-import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners.ts';
+import { Listeners, type ListeningTiming, type ListVersions } from '#adapters/mcp/changes/listeners.ts';
 import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
 import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
-import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import type { Prompt, PromptSource } from '#adapters/mcp/prompts/prompt.ts';
 import { completionMethod, promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
@@ -43,6 +43,8 @@ export type Features = Readonly<{
   tools?: readonly Tool[];
   resources?: readonly ResourceSource[];
   prompts?: readonly Prompt[];
+  /** Prompts that come and go, besides these. */
+  otherPrompts?: PromptSource;
   /** Whether lists of tools include output schemas for clients that did not ask for them. */
   outputSchemas?: boolean;
   /** The tools of the default list: all, or the planned ones only (TOOL-011). */
@@ -86,8 +88,8 @@ export type McpDependencies = Readonly<{
   limit?: BucketRule | null;
   /** How sessions are shared with the other servers on the database; without it this server is alone. */
   sharing?: Sharing | null;
-  /** The versions of the services whose tools change while the server runs; none by default. */
-  toolVersions?: ReadonlyMap<ServiceKey, () => number>;
+  /** The versions of the lists of services that change while the server runs; none by default. */
+  listVersions?: ListVersions;
   /** Handles requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
   /**
@@ -116,7 +118,7 @@ export function openDispatcher(
 ): OpenDispatcher {
   const { catalog, connections, clock, logger, version, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
-  const { programs = null } = features;
+  const { programs = null, otherPrompts } = features;
   const lists = toolLists({
     ...dependencies,
     tools: features.tools ?? [],
@@ -140,8 +142,8 @@ export function openDispatcher(
     ...lifecycleMethods(version, abilities, catalog.instructions),
     ...toolMethods({ lists, connections, logger, onAnswer: dependencies.onAnswer }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
-    ...(abilities.prompts ? promptMethods(prompts) : {}),
-    ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
+    ...(abilities.prompts ? promptMethods(prompts, otherPrompts) : {}),
+    ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources, otherPrompts) : {}),
   };
   const states = new RequestStates(stateKey, clock);
   const plain = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });

@@ -15,10 +15,12 @@ import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { programTypes } from '#adapters/mcp/programs/type-resource.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
+import { remotePrompts } from '#adapters/mcp/prompts/remote-prompts.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
 import { approvalResource } from '#adapters/mcp/resources/approval-resource.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
+import { remoteResources } from '#adapters/mcp/resources/remote-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { decisionsIn } from '#adapters/mcp/tools/decisions.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
@@ -34,7 +36,7 @@ import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
-import { toolVersions } from '#bootstrap/modules/remote-servers.ts';
+import { listVersions, remoteOffersOf } from '#bootstrap/modules/remote-servers.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
@@ -59,6 +61,7 @@ export const edges = new ContainerModule(({ bind }) => {
     const reactions = outcomes === null ? [] : [reactionResources({ outcomes, isWriter })];
     const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
     const programs = on.get(tokens.programs);
+    const [run, offers] = [on.get(tokens.awaitedCalls), remoteOffersOf(on.get(tokens.remoteServers))];
     return {
       tools: on.get(tokens.workspaceTools),
       resources: [
@@ -66,6 +69,7 @@ export const edges = new ContainerModule(({ bind }) => {
         approvalResource(on.get(tokens.stores).approvals, () => clock.now()),
         ...reactions,
         ...(programs === null ? [] : [programTypes((user, choice) => programs.offered(user, choice))]),
+        remoteResources(offers, run),
         ...(notes === null ? [] : [notes]),
       ],
       prompts: [
@@ -76,6 +80,7 @@ export const edges = new ContainerModule(({ bind }) => {
           folder: settings.REACTIONS_FOLDER,
         }),
       ],
+      otherPrompts: remotePrompts({ offers, run, connections: stored }),
       outputSchemas: settings.MCP_OUTPUT_SCHEMAS,
       defaultTools: settings.TOOLS,
       programs,
@@ -108,7 +113,7 @@ export const edges = new ContainerModule(({ bind }) => {
       clock: on.get(tokens.clock),
       logger,
       sharing: on.get(tokens.sharing),
-      toolVersions: toolVersions(on.get(tokens.remoteServers)),
+      listVersions: listVersions(on.get(tokens.remoteServers)),
       tracer: on.get(tokens.tracer),
       version,
       stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),

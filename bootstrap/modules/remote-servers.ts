@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Container, ContainerModule, type ResolutionContext } from 'inversify';
+import type { RemoteOffer } from '#adapters/contracts/remote-offers.ts';
+import type { ListVersions } from '#adapters/mcp/changes/listeners.ts';
 import { noteLackedScopes } from '#adapters/mcp-client/oauth/step-up.ts';
 import { SdkConnector } from '#adapters/mcp-client/sdk-connector.ts';
 import { StartedWith } from '#adapters/messages/started-with.ts';
@@ -94,7 +96,12 @@ export async function startRemoteServers(container: Container): Promise<void> {
   await Promise.all([...servers.values()].map((server) => server.start()));
 }
 
-/** The versions of the tools of remote servers, which change while the server runs. */
-export function toolVersions(servers: ReadonlyMap<ServiceKey, RemoteServer>): ReadonlyMap<ServiceKey, () => number> {
-  return new Map([...servers].map(([service, server]) => [service, () => server.version] as const));
+/** The versions of the lists of remote servers, which change while the server runs. */
+export function listVersions(servers: ReadonlyMap<ServiceKey, RemoteServer>): ListVersions {
+  return () => new Map([...servers].map(([service, { versions }]) => [service, versions] as const));
+}
+
+/** What remote servers offer besides tools, as it is at each call. */
+export function remoteOffersOf(servers: ReadonlyMap<ServiceKey, RemoteServer>): () => readonly RemoteOffer[] {
+  return () => [...servers.values()].map(({ offer }) => offer);
 }

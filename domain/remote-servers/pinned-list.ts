@@ -1,4 +1,6 @@
+import { canonicalJson } from '#domain/json/canonical-json.ts';
 import type { Effect } from '#domain/operations/effect.ts';
+import { type ItemKind, readItem } from '#domain/remote-servers/remote-item.ts';
 import { digestOfTool, effectOfHints, type RemoteTool } from '#domain/remote-servers/remote-tool.ts';
 
 /** What an administrator chose for a tool; `effect` is null where nobody chose one, `isSearched` has `workspace_search` use it. */
@@ -21,8 +23,9 @@ export type PinnedTool = ToolSettings &
 /** The tools of a remote server as known, in the order in which it listed them, and when it listed them last. */
 export type PinnedList = Readonly<{ tools: readonly PinnedTool[]; listedAt: number }>;
 
-/** The maximum number of tools that one remote server may have here. */
+/** The maximum number of tools that one remote server may have here, and of tools and other items together. */
 export const maxRemoteTools = 200;
+const maxItems = 400;
 
 /**
  * Returns the list after the server listed its tools. With `acceptsFirst` everything in its first listing is accepted;
@@ -36,10 +39,10 @@ export function afterListing(
 ): PinnedList {
   const isAccepted = before === null && acceptsFirst;
   const known = new Map(before?.tools.map((one) => [one.name, one]));
-  const current = listed.slice(0, maxRemoteTools).map((tool) => listedAs(tool, known.get(tool.name), isAccepted, at));
+  const current = listed.slice(0, maxItems).map((tool) => listedAs(tool, known.get(tool.name), isAccepted, at));
   const names = new Set(current.map(({ name }) => name));
   const gone = [...known.values()].filter(({ name, accepted }) => !names.has(name) && accepted !== null);
-  return { tools: [...current, ...gone].slice(0, 2 * maxRemoteTools), listedAt: at };
+  return { tools: [...current, ...gone].slice(0, 2 * maxItems), listedAt: at };
 }
 
 function listedAs(tool: RemoteTool, known: PinnedTool | undefined, isAccepted: boolean, at: number): PinnedTool {
@@ -88,4 +91,13 @@ export function usableTools({ tools }: PinnedList): readonly UsableTool[] {
       ? []
       : [{ tool: accepted, effect: effect ?? effectOfHints(accepted.hints), isSearched }],
   );
+}
+
+const itemKinds: readonly ItemKind[] = ['tool', 'prompt', 'template', 'resources'];
+
+/** The kinds of items of which there are others after a change than before. */
+export function changedKinds(before: readonly UsableTool[], after: readonly UsableTool[]): ReadonlySet<ItemKind> {
+  const of = (usable: readonly UsableTool[], kind: ItemKind) =>
+    canonicalJson(usable.filter(({ tool }) => readItem(tool.name).kind === kind));
+  return new Set(itemKinds.filter((kind) => of(before, kind) !== of(after, kind)));
 }

@@ -7,7 +7,8 @@ import { fieldOf } from '#adapters/http/requests/form-fields.ts';
 import { checkInput, schemaErrors } from '#adapters/input/check-input.ts';
 import { describedValue } from '#adapters/input/expectation.ts';
 import { jsonOrAsIs, wholeNumber } from '#adapters/input/texts.ts';
-import { readTools } from '#adapters/mcp-client/read-tools.ts';
+import * as remoteOffers from '#adapters/mcp-client/read-offers.ts';
+import { readListed, toolBounds } from '#adapters/mcp-client/read-tools.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
 import { readError as openApiError } from '#adapters/services/from-openapi/errors.ts';
@@ -97,6 +98,8 @@ import * as statusLines from '#domain/reaction-notes/status-line.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 import { dealHistory } from '#domain/reactions/deal-history.ts';
+import { readItem } from '#domain/remote-servers/remote-item.ts';
+import { isRemoteTemplate, readRemoteUri, remoteUri } from '#domain/remote-servers/remote-uri.ts';
 import { queryFields } from '#domain/shared/query-fields.ts';
 import * as indexOfText from '#domain/text/index-of-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
@@ -834,9 +837,31 @@ export const readers: Readers = {
     plain: (text) => plain(text),
   },
   'adapters/mcp-client/read-tools.ts': {
-    readTools: (text) =>
-      readTools([{ name: text.slice(0, 200), description: text, inputSchema: { type: 'object', description: text } }]),
+    readListed: (text) => {
+      const inputSchema = { type: 'object', description: text };
+      return readListed([{ name: text.slice(0, 200), description: text, inputSchema }], toolBounds);
+    },
   },
+  'adapters/mcp-client/read-offers.ts': {
+    promptBounds: (text) =>
+      readListed(
+        [{ name: text.slice(0, 200), description: text, arguments: [{ name: text, description: text }] }],
+        remoteOffers.promptBounds,
+      ),
+    templateBounds: (text) =>
+      readListed([{ uriTemplate: text, name: text, description: text }], remoteOffers.templateBounds),
+    resourcesPage: (text) =>
+      remoteOffers.resourcesPage.safeParse({ resources: [{ uri: text, name: text, mimeType: text }] }),
+    contentsAnswer: (text) =>
+      remoteOffers.contentsAnswer.safeParse({ contents: [{ uri: text, mimeType: text, text }] }),
+    promptAnswer: (text) =>
+      remoteOffers.promptAnswer.safeParse({ messages: [{ role: 'user', content: { type: text, text } }] }),
+  },
+  'domain/remote-servers/remote-uri.ts': {
+    readRemoteUri: (text) => [readRemoteUri(text), readRemoteUri(remoteUri('odd', text))],
+    isRemoteTemplate: (text) => isRemoteTemplate(text),
+  },
+  'domain/remote-servers/remote-item.ts': { readItem: (text) => [readItem(text), readItem(`prompt:${text}`)] },
   'infrastructure/http/retry.ts': { retryAfterMs: (text) => retryAfterMs({ 'retry-after': text }, 0) },
   'infrastructure/http/peer-certificate.ts': { readCertificate },
   'adapters/http/answers/templates.ts': { shownText: (text) => shownText(text) },

@@ -6,7 +6,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The metadata document of this server: its address, and whether that is in a private network, where few can read it. */
-export type ClientDocument = Readonly<{ url: string; isPrivate: boolean }>;
+type ClientDocument = Readonly<{ url: string; isPrivate: boolean }>;
 
 /** What a registration needs: where browsers come back to, and the metadata document of this server (null without one). */
 export type Registration = Readonly<{

@@ -4,6 +4,7 @@ import {
   changedLists,
   isUsable,
   type ListKind,
+  listKinds,
   type ShownServices,
   shownServices,
 } from '#adapters/mcp/changes/shown-services.ts';
@@ -44,10 +45,13 @@ type ListenersDependencies = Readonly<{
   offered: readonly ListKind[];
   /** The services of this server. */
   services: readonly ServiceKey[];
-  /** The versions of the services whose tools change while the server runs; none by default. */
-  toolVersions?: ReadonlyMap<ServiceKey, () => number>;
+  /** The versions of the lists of services that change while the server runs; none by default. */
+  listVersions?: ListVersions;
   timing?: ListeningTiming;
 }>;
+
+/** Returns a number for each list of a service, another one after each change of that list. */
+export type ListVersions = () => ReadonlyMap<ServiceKey, Readonly<Record<ListKind, number>>>;
 
 /**
  * How long changes are batched before they are sent, and how often users are checked, in ms; how many users per check.
@@ -78,8 +82,8 @@ export class Listeners {
   readonly #pending = new Map<number, Pending>();
   /** What each connection's app was granted and its user had switched off at the last check, joined to one string. */
   readonly #switches = new WeakMap<Listener, string>();
-  /** The versions of the tools that each connection's user had at the last check, joined to one string. */
-  readonly #versions = new WeakMap<Listener, string>();
+  /** The versions of the lists that each connection's user had at the last check, each joined to one string. */
+  readonly #versions = new WeakMap<Listener, Readonly<Record<ListKind, string>>>();
   readonly #looks = new KeyedQueue();
   #hearing: readonly (() => void)[] = [];
   #looking: Repetition | null = null;
@@ -212,7 +216,8 @@ export class Listeners {
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
       const versions = this.#versionsIn(shown);
-      if ((this.#versions.get(listener) ?? versions) !== versions) lists.add('tools');
+      const had = this.#versions.get(listener) ?? versions;
+      for (const kind of listKinds) if (had[kind] !== versions[kind]) lists.add(kind);
       this.#versions.set(listener, versions);
       const uris = new Set(isAnother ? [connectionsUri] : []);
       const hasVault = isUsable(shown, 'vault', all);
@@ -225,11 +230,12 @@ export class Listeners {
     }
   }
 
-  /** The versions of the tools of services that can be used, of those whose tools change. */
-  #versionsIn(shown: ShownServices): string {
-    const { toolVersions, services: all } = this.#dependencies;
-    if (toolVersions === undefined) return '';
-    return [...toolVersions].map(([service, version]) => (isUsable(shown, service, all) ? version() : '')).join(' ');
+  /** The versions of the lists of services that can be used, of those whose lists change. */
+  #versionsIn(shown: ShownServices): Readonly<Record<ListKind, string>> {
+    const { listVersions, services: all } = this.#dependencies;
+    const versions = [...(listVersions?.() ?? [])].filter(([service]) => isUsable(shown, service, all));
+    const of = (kind: ListKind) => versions.map(([service, lists]) => `${service} ${lists[kind]}`).join(' ');
+    return { tools: of('tools'), prompts: of('prompts'), resources: of('resources') };
   }
 
   /**

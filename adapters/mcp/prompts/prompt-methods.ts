@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkInput } from '#adapters/input/check-input.ts';
-import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import type { Prompt, PromptSource } from '#adapters/mcp/prompts/prompt.ts';
 import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -13,19 +13,19 @@ import { isPermitted } from '#domain/users/rights.ts';
 /** The maximum number of values in a completion (protocol, Completion). */
 const maxValues = 100;
 
-/** The protocol's methods for prompts. */
-export function promptMethods(prompts: readonly Prompt[]): Methods {
+/** The protocol's methods for prompts. `others` come and go; the name of one of `prompts` stays that one's. */
+export function promptMethods(prompts: readonly Prompt[], others: PromptSource = noPrompts): Methods {
   return {
     'prompts/list': {
       isCacheable: true,
-      run: (params, context) => {
+      run: async (params, context) => {
         rejectCursor(params, 'the list of prompts has one page');
-        return { prompts: prompts.filter((prompt) => isShown(prompt, context)).map(described) };
+        return { prompts: (await shownTo(context, prompts, others)).map(described) };
       },
     },
     'prompts/get': {
       run: async (params, context) => {
-        const prompt = find(prompts, params['name'], context);
+        const prompt = find(await shownTo(context, prompts, others), params['name']);
         return {
           description: prompt.description,
           messages: await prompt.messages(argumentsOf(prompt, params), context),
@@ -36,14 +36,18 @@ export function promptMethods(prompts: readonly Prompt[]): Methods {
 }
 
 /** The method `completion/complete`, for prompts and templates of resources. */
-export function completionMethod(prompts: readonly Prompt[], sources: readonly ResourceSource[]): Methods {
+export function completionMethod(
+  prompts: readonly Prompt[],
+  sources: readonly ResourceSource[],
+  others: PromptSource = noPrompts,
+): Methods {
   const run = async ({ ref, argument }: RpcParams, context: MethodContext) => {
     if (!isObject(ref) || !isObject(argument)) throw invalid('completion/complete needs ref and argument.');
     const { name, value } = argument;
     if (typeof name !== 'string' || typeof value !== 'string') throw invalid('The argument needs a name and a value.');
     const values =
       ref['type'] === 'ref/prompt'
-        ? ((await find(prompts, ref['name'], context).complete?.(context, name, value)) ?? [])
+        ? ((await find(await shownTo(context, prompts, others), ref['name']).complete?.(context, name, value)) ?? [])
         : await completedUri(sources, ref['uri'], value, context);
     const shown = values.slice(0, maxValues);
     return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
@@ -64,15 +68,27 @@ async function completedUri(
   throw invalid('Unknown template of resources.');
 }
 
-function isShown({ needs }: Prompt, { user, choice }: MethodContext): boolean {
-  return needs.every((service) => isPermitted(user, service) && includesService(choice, service));
+const noPrompts: PromptSource = async () => [];
+
+/** The prompts that are shown to the caller, one of each name: the first keeps it. */
+async function shownTo(
+  context: MethodContext,
+  prompts: readonly Prompt[],
+  others: PromptSource,
+): Promise<readonly Prompt[]> {
+  const { user, choice } = context;
+  const all = [...prompts, ...(await others(context))];
+  const byName = new Map(all.toReversed().map((prompt) => [prompt.name, prompt]));
+  const isShown = ({ needs }: Prompt) =>
+    needs.every((service) => isPermitted(user, service) && includesService(choice, service));
+  return all.filter((prompt) => byName.get(prompt.name) === prompt && isShown(prompt));
 }
 
-function find(prompts: readonly Prompt[], name: unknown, context: MethodContext): Prompt {
+function find(shown: readonly Prompt[], name: unknown): Prompt {
   if (typeof name !== 'string') throw invalid('The name of a prompt must be a text.');
-  const prompt = prompts.find((candidate) => candidate.name === name && isShown(candidate, context));
+  const prompt = shown.find((candidate) => candidate.name === name);
   if (prompt !== undefined) return prompt;
-  const known = prompts.filter((candidate) => isShown(candidate, context)).map((candidate) => candidate.name);
+  const known = shown.map((candidate) => candidate.name);
   const near = nearest(name.slice(0, 200), known)[0] ?? null;
   const meant = near === null ? '' : `. Did you mean ${near}?`;
   throw invalid(`Unknown prompt: ${name.slice(0, 200)}${meant}`, { known, nearest: near });

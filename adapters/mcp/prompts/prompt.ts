@@ -20,3 +20,6 @@ export type Prompt = Readonly<{
     context: MethodContext,
   ): Promise<readonly PromptMessage[]> | readonly PromptMessage[];
 }>;
+
+/** Prompts that come and go, as they are for the caller now; those that they may not use are left out where they are shown. */
+export type PromptSource = (context: MethodContext) => Promise<readonly Prompt[]>;

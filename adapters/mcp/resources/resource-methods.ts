@@ -11,7 +11,7 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
     run: (params, context) => {
       rejectCursor(params, 'the list of templates has one page');
       const shown = sources.filter((source) => source.isShownTo?.(context) ?? true);
-      return { resourceTemplates: shown.flatMap((source) => source.templates) };
+      return { resourceTemplates: shown.flatMap((source) => source.templatesFor?.(context) ?? source.templates) };
     },
   };
   return {

@@ -27,6 +27,8 @@ export type ListPage<Entry> = Readonly<{ entries: readonly Entry[]; next: string
 /** Resources of one kind. */
 export interface ResourceSource {
   readonly templates: readonly ResourceTemplate[];
+  /** The templates of one whose templates come and go, as the user may see them; in place of `templates`. */
+  templatesFor?(context: Pick<MethodContext, 'user' | 'choice'>): readonly ResourceTemplate[];
   /** Whether its templates are shown to the user, given the client's choice; always by default. */
   isShownTo?(context: Pick<MethodContext, 'user' | 'choice'>): boolean;
   /**

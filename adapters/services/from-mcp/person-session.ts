@@ -1,9 +1,9 @@
 import type { ListedTools, RemoteFailure, RemoteSession } from '#adapters/contracts/remote-sessions.ts';
 import type { SessionSlots, Slotted } from '#adapters/services/from-mcp/session-slots.ts';
-import { digestOfTool } from '#domain/remote-servers/remote-tool.ts';
+import { digestsOf } from '#domain/remote-servers/remote-item.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** An open session, and the digests of the tools that it lists, by name. */
+/** An open session, and the digests of what it lists, by name. */
 export type OpenSession = Readonly<{ session: RemoteSession; digests: ReadonlyMap<string, string> }>;
 
 /** What a person's session is made of. */
@@ -71,7 +71,7 @@ export class PersonSession implements Slotted {
     }
   }
 
-  /** Has the server list its tools now, also in a session that is open already. */
+  /** Has the server list what it offers now, also in a session that is open already. */
   async list(): Promise<Result<void, RemoteFailure>> {
     const wasOpen = this.#open !== null;
     const listed = await this.run(async () => (wasOpen ? this.#list(AbortSignal.timeout(openingMs)) : ok(undefined)));
@@ -113,13 +113,13 @@ export class PersonSession implements Slotted {
     return listed;
   }
 
-  /** Lists the tools of the open session. */
+  /** Lists what the open session offers. */
   async #list(signal: AbortSignal): Promise<Result<void, RemoteFailure>> {
     if (this.#open === null) return ok(undefined);
     const { session } = this.#open;
-    const listed = await session.listTools(signal);
+    const listed = await session.list(signal);
     if (!listed.ok) return listed;
-    this.#open = { session, digests: new Map(listed.value.tools.map((tool) => [tool.name, digestOfTool(tool)])) };
+    this.#open = { session, digests: digestsOf(listed.value.tools) };
     return this.#dependencies.onListed(listed.value);
   }
 }

@@ -4,14 +4,22 @@ import { plain } from '#infrastructure/json-schema/foreign-schema.ts';
 
 type Block = RemoteResult['content'][number];
 
-/** Converts what a tool returned: its structured content, else its texts; other content is named, not shown. */
-export function outcomeOfResult(title: string, { content, structured, isError }: RemoteResult): Outcome {
-  const text = content.map(textOf).join('\n\n');
+/**
+ * Converts what a tool returned: its structured content, else its texts; other content is named, not shown. `addressOf`
+ * gives the address here of a resource that it names.
+ */
+export function outcomeOfResult(
+  title: string,
+  { content, structured, isError }: RemoteResult,
+  addressOf: (uri: string) => string = (uri) => uri,
+): Outcome {
+  const shown = (block: Block) => textOf(block, addressOf);
+  const text = content.map(shown).join('\n\n');
   if (isError) {
     return failed('rejected', `${title} answered that this failed.`, { details: plain(text, maxError), sent: 'yes' });
   }
   if (structured === null) return succeeded(text === '' ? null : text);
-  const others = content.filter(({ type }) => type !== 'text').map(textOf);
+  const others = content.filter(({ type }) => type !== 'text').map(shown);
   return others.length === 0 ? succeeded(structured) : { ...succeeded(structured), warnings: others };
 }
 
@@ -23,14 +31,15 @@ export function outcomeOfFailure(title: string, { reason, message, sent }: Remot
   return failed(reason === 'session_lost' ? 'unavailable' : reason, `${title} did not do this. ${message}`, { sent });
 }
 
-function textOf(block: Block): string {
+/** A block as text: texts as they are, other content by its name, type and size. */
+function textOf(block: Block, addressOf: (uri: string) => string): string {
   const { type, text, mimeType, data, uri, name, resource } = block;
   if (type === 'text') return String(text);
-  if (type === 'resource_link') return `[${String(name)}: ${String(uri)}]`;
+  if (type === 'resource_link') return `[${String(name)}: ${addressOf(String(uri))}]`;
   if (type !== 'resource') return `[${String(type)}, ${String(mimeType)}, ${sizeOf(data)}: not shown]`;
   const { uri: address, text: inside, mimeType: kind, blob } = Object(resource);
   if (typeof inside === 'string') return inside;
-  return `[${String(address)}, ${String(kind)}, ${sizeOf(blob)}: not shown]`;
+  return `[${addressOf(String(address))}, ${String(kind)}, ${sizeOf(blob)}: not shown]`;
 }
 
 function sizeOf(base64: unknown): string {

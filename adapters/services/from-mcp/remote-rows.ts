@@ -1,52 +1,55 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { RemoteDefinition } from '#adapters/services/definitions/remote-definition.ts';
+import { namesWithin } from '#adapters/services/from-mcp/remote-names.ts';
+import { type RemoteOffers, remoteOffers } from '#adapters/services/from-mcp/remote-offers.ts';
 import type { OperationTable, RequestRow, Shape } from '#adapters/services/requests/operation-table.ts';
 import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { effectsOf } from '#domain/operations/effect.ts';
 import type { UsableTool } from '#domain/remote-servers/pinned-list.ts';
+import { readItem } from '#domain/remote-servers/remote-item.ts';
 import { own } from '#domain/shared/own.ts';
 import { foreignSchema, plain } from '#infrastructure/json-schema/foreign-schema.ts';
 import { answerSchemaOf, contentSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { filterMembers, isSchema, type JsonSchema, walkSchema } from '#infrastructure/json-schema/walk-schema.ts';
 
-/** The maximum length of a tool's name that MCP clients accept. */
-const maxName = 64;
 /** The maximum length of a description as it is shown, and of a title, in characters. */
 const maxDescription = 1_000;
 const maxTitle = 80;
 
-/** The operations of a remote server, and the names of the tools that they call there. */
-export type RemoteRows = Readonly<{ table: OperationTable; tools: ReadonlyMap<RequestRow, UsableTool> }>;
+/** The operations of a remote server, and the tools and other offers that they use there. */
+export type RemoteRows = Readonly<{
+  table: OperationTable;
+  tools: ReadonlyMap<RequestRow, UsableTool>;
+  offers: RemoteOffers;
+  /** All that is used of it, by the names of the items. */
+  items: ReadonlyMap<string, UsableTool>;
+}>;
 
-/** Makes operations of the tools of a remote server: those that are picked, with the effects that were chosen. */
+/**
+ * Makes operations of the tools of a remote server, with the effects that were chosen, and of its prompts and resources:
+ * of what is picked.
+ */
 export function remoteRows(definition: RemoteDefinition, usable: readonly UsableTool[]): RemoteRows {
   const table: Record<string, RequestRow> = {};
   const tools = new Map<RequestRow, UsableTool>();
   const picked = usable.filter(({ tool }) => definition.tools?.includes(tool.name) ?? true);
-  const names = picked.map(({ tool }) => plainName(tool.name));
-  for (const [place, one] of picked.entries()) {
-    const plainOne = names[place] ?? '';
-    const isAlone = names.indexOf(plainOne) === place;
-    const row = rowOf(definition, one, nameWithin(definition.key, plainOne, one.tool.name, isAlone));
+  const own = picked.filter(({ tool }) => readItem(tool.name).kind === 'tool');
+  const names = namesWithin(
+    definition.key,
+    own.map(({ tool }) => tool.name),
+  );
+  for (const [place, one] of own.entries()) {
+    const row = rowOf(definition, one, names[place] ?? '');
     if (row === null) continue;
     table[row.options.tool?.slice(definition.key.length + 1) ?? ''] = row;
     tools.set(row, one);
   }
-  return { table, tools };
-}
-
-/** The name of a tool of ours: that of the server's tool after the key, within 64 characters and the letters that all clients take. */
-function nameWithin(key: string, name: string, given: string, isAlone: boolean): string {
-  const whole = `${key}_${name}`;
-  if (isAlone && whole.length <= maxName) return whole;
-  const mark = hash('sha256', given, 'hex').slice(0, 8);
-  return `${whole.slice(0, maxName - mark.length - 1)}_${mark}`;
-}
-
-function plainName(name: string): string {
-  const plainOne = name.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_|_$/g, '');
-  return plainOne === '' ? 'tool' : plainOne;
+  const offers = remoteOffers(
+    definition,
+    picked.map(({ tool }) => tool),
+  );
+  const items = new Map(picked.map((one) => [one.tool.name, one]));
+  return { table: { ...table, ...offers.table }, tools, offers, items };
 }
 
 function rowOf({ title: called, effects }: RemoteDefinition, usable: UsableTool, tool: string): RequestRow | null {

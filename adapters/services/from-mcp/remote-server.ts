@@ -1,3 +1,4 @@
+import type { RemoteOffer } from '#adapters/contracts/remote-offers.ts';
 import type { ListedTools, RemoteConnector, RemoteFailure, RemoteReach } from '#adapters/contracts/remote-sessions.ts';
 import { blankRecord } from '#adapters/services/credentials/blank-record.ts';
 import type {
@@ -12,11 +13,11 @@ import type { SessionSlots } from '#adapters/services/from-mcp/session-slots.ts'
 import type { OperationTable } from '#adapters/services/requests/operation-table.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RemotePins } from '#application/remote-servers/remote-pins.ts';
-import { canonicalJson } from '#domain/json/canonical-json.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { isGrantedFor } from '#domain/remote-servers/granted-for.ts';
-import { type PinnedList, type UsableTool, usableTools } from '#domain/remote-servers/pinned-list.ts';
+import { changedKinds, type PinnedList, type UsableTool, usableTools } from '#domain/remote-servers/pinned-list.ts';
 import { digestOfTool } from '#domain/remote-servers/remote-tool.ts';
+import { remoteUri } from '#domain/remote-servers/remote-uri.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -52,9 +53,9 @@ export class RemoteServer implements RemoteProvider {
   readonly definition: RemoteDefinition;
   readonly #dependencies: RemoteServerDependencies;
   readonly #sessions = new Map<number, PersonSession>();
-  #rows: RemoteRows = { table: {}, tools: new Map() };
+  #rows: RemoteRows;
   #usable: readonly UsableTool[] = [];
-  #version = 0;
+  readonly #versions = { tools: 0, prompts: 0, resources: 0 };
   /** The names that it listed last in this process; null before. Counts where all people see the same tools. */
   #listed: ReadonlySet<string> | null = null;
   #leftOut: ListedTools['leftOut'] = [];
@@ -69,15 +70,21 @@ export class RemoteServer implements RemoteProvider {
   constructor(dependencies: RemoteServerDependencies) {
     this.definition = dependencies.definition;
     this.#dependencies = dependencies;
+    this.#rows = remoteRows(dependencies.definition, []);
   }
 
   get current(): OperationTable {
     return this.#rows.table;
   }
 
-  /** Another number after each change of its operations. */
-  get version(): number {
-    return this.#version;
+  /** Another number after each change of its tools, of its prompts, and of its resources. */
+  get versions(): Readonly<Record<'tools' | 'prompts' | 'resources', number>> {
+    return this.#versions;
+  }
+
+  /** What it offers besides tools. */
+  get offer(): RemoteOffer {
+    return this.#rows.offers;
   }
 
   /** The tools that `workspace_search` asks, by their operations. */
@@ -130,18 +137,22 @@ export class RemoteServer implements RemoteProvider {
   }
 
   async #call({ record, row, inputs, call }: RemoteSending): Promise<Result<Outcome, RemoteFailure>> {
-    const { title } = this.definition;
-    const usable = this.#rows.tools.get(row);
+    const { title, key } = this.definition;
+    const { tools, offers, items } = this.#rows;
+    const act = offers.acts.get(row);
+    const name = act?.itemOf(inputs) ?? tools.get(row)?.tool.name ?? '';
+    const usable = items.get(name);
     const { signal = new AbortController().signal, departure, onProgress, onQuestion } = call;
     const called = await this.#within(record, async ({ session, digests }): Promise<Result<Outcome, RemoteFailure>> => {
-      const name = usable?.tool.name ?? '';
       const digest = digests.get(name);
       if (usable === undefined || digest === undefined) return ok(failed('gone', `${title} has no such tool now.`));
       if (digest !== digestOfTool(usable.tool)) return ok(failed('forbidden', changedTool(title, name)));
       if (signal.aborted || departure?.begin() === false) return ok(failed('unavailable', 'The call was cancelled.'));
       const until = departure?.cut ?? signal;
+      if (act !== undefined) return act.ask(session, inputs, until);
       const answer = await session.call({ name, input: inputs, signal: until, onProgress, ask: onQuestion });
-      return answer.ok ? ok(outcomeOfResult(title, answer.value)) : answer;
+      const addressOf = offers.templates === null ? undefined : (uri: string) => remoteUri(key, uri);
+      return answer.ok ? ok(outcomeOfResult(title, answer.value, addressOf)) : answer;
     });
     return called.ok ? called.value : called;
   }
@@ -220,7 +231,10 @@ export class RemoteServer implements RemoteProvider {
     const made: PersonSession = new PersonSession(accessToken, {
       slots,
       open: async (signal, onListChanged) => {
-        const opened = await connector.open(reach, { bearer: () => bearer, onListChanged, signal });
+        const onResourcesChanged = () => {
+          this.#versions.resources += 1;
+        };
+        const opened = await connector.open(reach, { bearer: () => bearer, onListChanged, onResourcesChanged, signal });
         this.#noteAttempt(opened.ok || opened.failure.reason !== 'unavailable');
         return opened;
       },
@@ -257,9 +271,12 @@ export class RemoteServer implements RemoteProvider {
     const isShared = this.definition.connection === 'none';
     const isListed = ({ tool }: UsableTool) => (isShared ? this.#listed?.has(tool.name) === true : true);
     const usable = usableTools(list).filter(isListed);
-    if (canonicalJson(usable) === canonicalJson(this.#usable)) return;
+    const changed = changedKinds(this.#usable, usable);
+    if (changed.size === 0) return;
     this.#usable = usable;
     this.#rows = remoteRows(this.definition, usable);
-    this.#version += 1;
+    if (changed.has('tool')) this.#versions.tools += 1;
+    if (changed.has('prompt')) this.#versions.prompts += 1;
+    if (changed.has('template') || changed.has('resources')) this.#versions.resources += 1;
   }
 }

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Service } from '#adapters/services/definitions/service.ts';
 import { fromMcp, type McpOptions } from '#adapters/services/from-mcp/from-mcp.ts';
 import { allServices } from '#bootstrap/services.ts';
+import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { grantToken, type Wanted } from '#test/support/server/granted.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
@@ -39,12 +40,30 @@ export function oddService(
 
 /** A client of a server, as an app of its first user. */
 export async function appAt(server: WholeServer, wanted: Partial<Wanted> = {}, capabilities = {}): Promise<Client> {
-  const token = await grantToken(server.origin, await server.signedIn(), { name: 'App', ...wanted });
+  return connected(server, await grantToken(server.origin, await server.signedIn(), { name: 'App', ...wanted }), {
+    capabilities,
+  });
+}
+
+/** A client that chooses by this query, as an app of a user: the first one by default. */
+export async function grantedApp(
+  server: WholeServer,
+  query: string,
+  wanted: Partial<Wanted> = {},
+  browser: PlainBrowser | null = null,
+): Promise<Client> {
+  const user = browser ?? (await server.signedIn());
+  return connected(server, await grantToken(server.origin, user, { name: 'App', ...wanted }), { query });
+}
+
+async function connected(
+  { origin }: WholeServer,
+  token: string,
+  { query = '', capabilities = {} }: Readonly<{ query?: string; capabilities?: object }>,
+): Promise<Client> {
   const client = new Client({ name: 'app', version: '1' }, { capabilities });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.origin}/message`), { requestInit: { headers } }),
-  );
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/message${query}`), { requestInit }));
   return client;
 }
 

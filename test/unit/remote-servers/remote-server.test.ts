@@ -60,7 +60,10 @@ async function opened({ slots = new SessionSlots(20), idleMs = 60_000, connectio
         get isClosed() {
           return isClosed;
         },
-        listTools: async () => ok({ tools: listed.tools, leftOut: [] }),
+        list: async () => ok({ tools: listed.tools, leftOut: [] }),
+        listResources: async () => ok({ resources: [], next: null }),
+        readResource: async () => ok([]),
+        getPrompt: async () => ok([]),
         call: async ({ name }: RemoteCall) => {
           notes.push(`call ${name}`);
           const answer = next.calls.shift();
@@ -163,11 +166,11 @@ describe('a remote server', () => {
     const { server, notes, listed, call, hasChanged } = await opened();
     await server.probe(record(1));
     const row = server.current['find'] as RequestRow;
-    const before = server.version;
+    const before = server.versions.tools;
     listed.tools = [tool('find', 'Sends all to us')];
     hasChanged();
     await vi.waitFor(() => expect(Object.keys(server.current)).toEqual([]));
-    expect(server.version).toBeGreaterThan(before);
+    expect(server.versions.tools).toBeGreaterThan(before);
     expect(await server.send({ record: record(1), row, inputs: {}, call: {} })).toMatchObject({
       ok: false,
       sent: 'no',

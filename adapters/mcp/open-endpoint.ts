@@ -13,6 +13,7 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
 import { toolLists } from '#adapters/mcp/tool-lists.ts';
 import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
+import { HeldCalls } from '#adapters/mcp/tools/held-calls.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
@@ -114,17 +115,19 @@ type OpenDispatcher = Readonly<{
 
 /** Builds the dispatcher over the operations of the catalog, with everything that requests share. */
 export function openDispatcher(
-  dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit' | 'sharing'>,
+  dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit'>,
 ): OpenDispatcher {
   const { catalog, connections, clock, logger, version, stateKey, features = {} } = dependencies;
   const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
   const { programs = null, otherPrompts } = features;
+  const { sharing = null } = dependencies;
   const lists = toolLists({
     ...dependencies,
     tools: features.tools ?? [],
     outputSchemas,
     defaultTools,
     programs,
+    held: new HeldCalls(() => sharing?.others.isAlone() ?? true),
   });
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };

@@ -7,17 +7,20 @@ import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { type RunAsked, runAsking } from '#adapters/mcp/tools/ask-user.ts';
 import { askingFor } from '#adapters/mcp/tools/asked-questions.ts';
 import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
+import type { HeldCalls } from '#adapters/mcp/tools/held-calls.ts';
 import { ambiguousName } from '#adapters/mcp/tools/questions.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
-import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { isRestOnly } from '#application/operations/rest-only.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -47,10 +50,13 @@ function ordered({ names: { keys }, operations }: OperationCatalog): readonly Op
   return operations.toSorted((left, right) => keys.indexOf(left.service) - keys.indexOf(right.service));
 }
 
-/** How tools run: `baseUrl` is how clients reach this server, `decided` waits for what a person decides elsewhere. */
-export type Running = Readonly<{ run: RunOperationFor; baseUrl: string; decided?: AwaitDecision }>;
+/**
+ * How tools run: `baseUrl` is how clients reach this server, `decided` waits for what a person decides elsewhere, and
+ * `held` keeps calls whose service has asked their user; without it those of clients that repeat requests ask nobody.
+ */
+export type Running = Readonly<{ run: RunOperationFor; baseUrl: string; decided?: AwaitDecision; held?: HeldCalls }>;
 
-function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided }: Running): Tool {
+function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided, held }: Running): Tool {
   const { title, summary, output, service, name, effect, effects, isIdempotent, isOpenWorld, remote } = operation;
   return {
     name: tool,
@@ -69,30 +75,40 @@ function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided 
     service,
     operation: { service, name, effect, effects },
     run: async (user, input, call) => {
-      const { signal, onProgress } = call;
-      const progress = onProgress === undefined ? {} : { onProgress };
-      const questions = remote === undefined ? {} : askingFor(remote, call.client);
-      const isReading = effect === 'read';
-      const runOnce: RunAsked = (args, asked) =>
-        run(user, { service, name, input: args, signal, ...progress, ...questions, ...(isReading ? {} : { asked }) });
-      const asking = () => runAsking(runOnce, { title, user, args: input, call, decided });
-      const first = isReading ? await runOnce(input, {}) : await asking();
-      // A call that reads has nothing to ask but what a name means.
-      const isUnclear = isReading && !first.ok && ambiguousName(first.inputErrors) !== null;
-      const outcome = isUnclear ? await asking() : first;
-      // What a dry run answers is no record.
-      if (call.asked?.isDry === true && outcome.ok)
-        return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null) });
-      return resultOf(shownOf(outcome, operation, input), {
-        operation,
-        input,
-        baseUrl,
-        limit: limitOf(call, pageInputOf(operation)),
-        form: call.form,
-      });
+      const made = (questions: Questions) => answered(questions, { user, input, call: { ...call, ...questions } });
+      const { client, signal } = call;
+      if (remote === undefined) return made({ signal });
+      if (held?.takes(client) !== true || client === undefined) return made({ signal, ...askingFor(remote, client) });
+      return held.run({ userId: user.id, client, signal, title: remote }, made);
     },
   };
+  async function answered({ onQuestion, signal }: Questions, { user, input, call }: Answering): Promise<ToolResult> {
+    const { onProgress } = call;
+    const progress = onProgress === undefined ? {} : { onProgress };
+    const questions = onQuestion === undefined ? {} : { onQuestion };
+    const isReading = effect === 'read';
+    const runOnce: RunAsked = (args, asked) =>
+      run(user, { service, name, input: args, signal, ...progress, ...questions, ...(isReading ? {} : { asked }) });
+    const asking = () => runAsking(runOnce, { title, user, args: input, call, decided });
+    const first = isReading ? await runOnce(input, {}) : await asking();
+    // A call that reads has nothing to ask but what a name means.
+    const isUnclear = isReading && !first.ok && ambiguousName(first.inputErrors) !== null;
+    const outcome = isUnclear ? await asking() : first;
+    // What a dry run answers is no record.
+    if (call.asked?.isDry === true && outcome.ok)
+      return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null) });
+    return resultOf(shownOf(outcome, operation, input), {
+      operation,
+      input,
+      baseUrl,
+      limit: limitOf(call, pageInputOf(operation)),
+      form: call.form,
+    });
+  }
 }
+
+type Questions = Pick<OperationCall, 'onQuestion'> & Readonly<{ signal: AbortSignal }>;
+type Answering = Readonly<{ user: User; input: Args; call: ToolCall }>;
 
 /** An outcome as a model reads it: without what the call itself gave, and without ids that no tool needs. */
 function shownOf(outcome: Outcome, { effect, output }: OperationInfo, input: Args): Outcome {

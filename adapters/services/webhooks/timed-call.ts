@@ -29,6 +29,9 @@ export class TimedCall {
   readonly #over = Promise.withResolvers<null>();
   #hasLeft = false;
   #isLate = false;
+  #isOver = false;
+  #stopTimer: () => void = () => undefined;
+  #endsAt = 0;
 
   constructor({ signal }: Pick<UserCall, 'signal'>, deadlineMs: number, hold?: WorkHold) {
     this.#deadlineMs = deadlineMs;
@@ -50,20 +53,35 @@ export class TimedCall {
    * service. Rejects as the work does.
    */
   async run(nameOf: () => string, work: (timed: Timed) => Promise<Outcome>): Promise<Outcome> {
-    const stopTimer = startDeadline(this.#deadlineMs, () => this.#late());
+    this.#start(this.#deadlineMs);
     const departure: Departure = { begin: () => this.#begin(), cut: this.#cut.signal };
-    const endsAt = performance.now() + this.#deadlineMs;
     try {
       const outcome = await Promise.race([
-        work({ signal: this.#waiting.signal, departure, endsAt }),
+        work({ signal: this.#waiting.signal, departure, endsAt: this.#endsAt }),
         this.#over.promise,
       ]);
       if (outcome !== null && (outcome.ok || outcome.sent === 'yes' || !this.#isCut)) return outcome;
       return { ...(this.#isLate ? this.#lateFailure(nameOf()) : cancelled), sent: outcome?.sent ?? this.sent };
     } finally {
-      stopTimer();
+      this.#stopTimer();
       this.#close();
     }
+  }
+
+  /** Waits for something that is no part of the call, such as the answer of its user: its time goes on after it. */
+  async apart<Value>(wait: () => Promise<Value>): Promise<Value> {
+    const leftMs = this.#endsAt - performance.now();
+    this.#stopTimer();
+    try {
+      return await wait();
+    } finally {
+      if (!this.#isOver) this.#start(Math.max(leftMs, lastWordMs));
+    }
+  }
+
+  #start(ms: number): void {
+    this.#endsAt = performance.now() + ms;
+    this.#stopTimer = startDeadline(ms, () => this.#late());
   }
 
   #lateFailure(name: string): Failure {
@@ -81,6 +99,7 @@ export class TimedCall {
   }
 
   #close(): void {
+    this.#isOver = true;
     this.#hold?.signal.removeEventListener('abort', this.#cancel);
     for (const one of this.#cuts) one.removeEventListener('abort', this.#end);
   }
@@ -113,9 +132,12 @@ export function awaitedCalls(run: RunOperationFor, names: ServiceNames, deadline
   return async (user, call) => {
     if (isObject(call.input) && Object.values(call.input).some(isFileContent)) return run(user, call);
     const timed = new TimedCall(call, deadlineMs);
+    const { onQuestion: ask } = call;
+    const onQuestion: typeof ask = ask === undefined ? ask : (question) => timed.apart(() => ask(question));
+    const asking = onQuestion === undefined ? {} : { onQuestion };
     return timed.run(
       () => names.of(call.service),
-      (within) => run(user, { ...call, ...within }),
+      (within) => run(user, { ...call, ...within, ...asking }),
     );
   };
 }

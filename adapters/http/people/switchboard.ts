@@ -7,7 +7,7 @@ import { groupSwitch, operationSwitch } from '#domain/users/rights.ts';
 
 /** What can be switched off. */
 export type Switchable = Pick<OperationInfo, 'service' | 'name' | 'title' | 'effects'> &
-  Partial<Pick<OperationInfo, 'tool' | 'route' | 'standIns'>>;
+  Partial<Pick<OperationInfo, 'tool' | 'route' | 'standIns' | 'remote'>>;
 
 /** A group of switches as pages show it: that of all tools with one effect, and those of the single tools. */
 export type SwitchGroup = Readonly<{
@@ -71,7 +71,8 @@ export class Switchboard {
           key,
           title: groupTitles[effect],
           isOn: !switches.has(key),
-          tools: switched(ofEffect.filter(({ tool }) => tool !== null)),
+          // Resources and prompts of a remote server are used by models as its tools are.
+          tools: switched(ofEffect.filter(({ tool, remote }) => tool !== null || remote !== undefined)),
           more: switched(ofEffect.filter(isOnlyCalled)),
         };
       })

@@ -104,6 +104,8 @@ describe('the resources of a remote server', () => {
 
   it('are noted in the activity, and switched off with what reads (REMOTE-015)', async () => {
     const browser = await server.signedIn();
+    const switches = await (await browser.get('/tools/odd')).text();
+    for (const title of ['List resources', 'Read resources', 'Use prompts']) expect(switches).toContain(title);
     await vi.waitFor(async () => {
       const { body } = await sendJson(server, browser, ['GET', '/api/activity?service=odd']);
       const read = expect.objectContaining({ operation: 'resources.read', effect: 'read', outcome: 'ok' });

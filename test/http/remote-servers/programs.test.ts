@@ -172,6 +172,18 @@ describe('what a program does in the middle of a call', () => {
     });
   });
 
+  it('is not made by a dry run of a program, which shows its inputs (REMOTE-005)', async () => {
+    const client = await app();
+    const code = "return await portolan.odd.drop({ what: 'the plan' })";
+    const shown = await textOf(client, 'workspace_run', { code, dry: true });
+    expect(shown).toContain('the plan');
+    expect(shown).toContain('not known before');
+    // Programs have the same rights as calls: one that may only read changes nothing.
+    expect(await textOf(await app({}, 'read'), 'workspace_run', { code })).toContain(
+      'This app has no portolan.odd.drop',
+    );
+  });
+
   it('is structured content, else its texts; an error is refused with its words as data (REMOTE-012)', async () => {
     const client = await app();
     expect((await client.callTool({ name: 'odd_echo', arguments: { a: [1] } })).structuredContent).toEqual({ a: [1] });
@@ -220,18 +232,43 @@ describe('what a program does in the middle of a call', () => {
 
 describe('a tool that is marked for the search over all services', () => {
   it('is asked with the words, and its items are hits beside the others (REMOTE-013)', async () => {
-    const inputSchema = {
-      type: 'object',
-      properties: { query: { type: 'string' }, items: { type: 'array' } },
-      required: ['query'],
-    };
-    const find = { name: 'echo', inputSchema, annotations: { readOnlyHint: true } };
-    const server = await serverWith([oddService([find], { search: ['echo'] }), otherService()]);
+    const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+    const pages = { name: 'pages', inputSchema, annotations: { readOnlyHint: true } };
+    const server = await serverWith([oddService([pages], { search: ['pages'] }), otherService()]);
     const client = await appAt(server);
+    const search = async () =>
+      (await client.callTool({ name: 'workspace_search', arguments: { query: 'Acme' } })).structuredContent;
     try {
-      await vi.waitFor(async () => expect(await namesOf(client, 'odd')).toEqual(['odd_echo']), 10_000);
-      const { structuredContent } = await client.callTool({ name: 'workspace_search', arguments: { query: 'Acme' } });
-      expect(structuredContent).toMatchObject({ searched: ['vault', 'odd'] });
+      await vi.waitFor(async () => expect(await namesOf(client, 'odd')).toEqual(['odd_pages']), 10_000);
+      const found = await search();
+      expect(found).toMatchObject({ searched: ['vault', 'odd'] });
+      expect(JSON.stringify(found)).toContain('A page on Acme');
+    } finally {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it('by an administrator is asked at once, and no more once it is not (REMOTE-013, REMOTE-043)', async () => {
+    const inputSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+    const pages = { name: 'pages', inputSchema, annotations: { readOnlyHint: true } };
+    const server = await serverWith([oddService([pages])]);
+    const client = await appAt(server);
+    const search = async () =>
+      JSON.stringify(await client.callTool({ name: 'workspace_search', arguments: { query: 'Acme' } }));
+    const mark = async (is_searched: boolean) =>
+      sendJson(server, await server.signedIn(), [
+        'PUT',
+        '/api/servers/odd/tools',
+        { settings: [{ name: 'pages', is_searched }] },
+      ]);
+    try {
+      await vi.waitFor(async () => expect(await namesOf(client, 'odd')).toEqual(['odd_pages']), 10_000);
+      expect(await search()).not.toContain('A page on Acme');
+      expect(await mark(true)).toMatchObject({ status: 200 });
+      await vi.waitFor(async () => expect(await search()).toContain('A page on Acme'), 5_000);
+      expect(await mark(false)).toMatchObject({ status: 200 });
+      await vi.waitFor(async () => expect(await search()).not.toContain('A page on Acme'), 5_000);
     } finally {
       await client.close();
       await server[Symbol.asyncDispose]();

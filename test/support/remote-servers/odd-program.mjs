@@ -78,6 +78,10 @@ const acts = {
     say(id, text('offered'));
   },
   asked: (id) => say(id, text(JSON.stringify(asked))),
+  pages: (id, { arguments: given }) => {
+    const items = [{ id: '7', title: `A page on ${given.query}`, url: 'https://odd.example/7' }];
+    say(id, { ...text('found'), structuredContent: { items } });
+  },
   link: (id) => say(id, { content: [{ type: 'resource_link', name: 'A page', uri: 'odd://pages/1' }] }),
   pid: (id) => say(id, text(process.pid)),
   note: (id, { arguments: given }) => {

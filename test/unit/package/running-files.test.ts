@@ -96,7 +96,7 @@ describe('docs/compose/make-secrets.sh', () => {
 
 describe.each([
   ['docs/running/Caddyfile', '127.0.0.1:3000', []],
-  ['docs/compose/one-server/Caddyfile', 'portolan:3000', [{ words: ['lb_try_duration', '10s'], inside: [] }]],
+  ['docs/compose/one-server/Caddyfile', 'portolan:3000', [{ words: ['lb_try_duration', '20s'], inside: [] }]],
 ])('%s', (path, upstream, more) => {
   it('passes everything on to the server, streams as they arrive (RUN-013)', () => {
     const [site, ...others] = directivesOf(read(path));

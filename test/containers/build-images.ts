@@ -16,15 +16,17 @@ export async function buildImage(engine: Engine, images: Images): Promise<string
   return engine.name === 'podman' ? `localhost/${name}` : name;
 }
 
-/** Builds the image of the last commit of the version before, and returns its name. */
-export async function buildFormer(engine: Engine, images: Images, folder: string): Promise<string> {
+/** Builds the image of the last commit of the version before, and returns its name; null when the clone does not have it. */
+export async function buildFormer(engine: Engine, images: Images, folder: string): Promise<string | null> {
   const changed = ['log', '--format=%H', '--reverse', `-S"version": "${packageJson.version}"`, '--', 'package.json'];
   const [first = ''] = (await run('git', changed)).stdout.split('\n');
+  const last = await run('git', ['rev-parse', '--verify', '--quiet', `${first}^{commit}^`]).catch(() => null);
+  if (last === null) return null;
   const context = join(folder, 'former');
   await rm(context, { recursive: true, force: true });
   await mkdir(context, { recursive: true });
   const archive = join(folder, 'former.tar');
-  await run('git', ['archive', '--output', archive, `${first}^`]);
+  await run('git', ['archive', '--output', archive, last.stdout.trim()]);
   await run('tar', ['-xf', archive, '-C', context]);
   const name = 'portolan:former';
   await build(engine, { context, name, images });

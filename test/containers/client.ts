@@ -47,15 +47,20 @@ export function send(
 
 let lastId = 0;
 
+/** Calls a tool, and returns what was answered. */
+export function answerOf(target: Target, name: string, args: Readonly<Record<string, unknown>>): Promise<Answer> {
+  lastId += 1;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: args } });
+  return send(target, { path: '/message', method: 'POST', body });
+}
+
 /** Calls a tool; null when it succeeds, else what was answered. */
 export async function callTool(
   target: Target,
   name: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<string | null> {
-  lastId += 1;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: args } });
-  const { status, text } = await send(target, { path: '/message', method: 'POST', body });
+  const { status, text } = await answerOf(target, name, args);
   const isFine = status === 200 && text.includes('"result"') && !text.includes('"isError":true');
   return isFine ? null : `${status} ${text.slice(0, 160).replaceAll(/\s+/g, ' ')}`;
 }
@@ -78,50 +83,4 @@ export function untilReady(target: Target, maxMs?: number): Promise<void> {
     return status === 200 ? null : `${status} ${text.slice(0, 120)}`;
   };
   return until('ready', ask, maxMs);
-}
-
-/** What came of a load: how many calls, those that failed with their time in s, and the notes whose writing was acknowledged. */
-export type Loaded = Readonly<{ calls: number; failed: readonly string[]; written: readonly string[] }>;
-
-/** A load that runs until it is stopped. */
-export type Load = Readonly<{ stop(): Promise<Loaded>; until(calls: number): Promise<void> }>;
-
-/** Calls tools so many times a second, whether or not earlier calls are answered; every tenth writes a note of its own. */
-export function startLoad(target: Target, perSecond: number): Load {
-  const began = Date.now();
-  const failed: string[] = [];
-  const written: string[] = [];
-  const open = new Set<Promise<void>>();
-  let calls = 0;
-  const call = async (): Promise<void> => {
-    calls += 1;
-    const path = calls % 10 === 0 ? `Load/${began}-${calls}.md` : null;
-    const at = ((Date.now() - began) / 1_000).toFixed(1);
-    const error =
-      path === null
-        ? await callTool(target, 'vault_vault_list', {})
-        : await callTool(target, 'vault_note_write', { path, content: 'kept' });
-    if (error !== null) failed.push(`${at} s: ${error}`);
-    else if (path !== null) written.push(path);
-  };
-  const timer = setInterval(() => {
-    const one = call().finally(() => open.delete(one));
-    open.add(one);
-  }, 1_000 / perSecond);
-  return {
-    until: (count) => until(`${count} calls`, async () => (calls >= count ? null : String(calls)), 600_000),
-    stop: async () => {
-      clearInterval(timer);
-      await Promise.all(open);
-      return { calls, failed, written };
-    },
-  };
-}
-
-/** Returns those of the notes that cannot be read. */
-export async function lostNotes(target: Target, paths: readonly string[]): Promise<readonly string[]> {
-  const read = await Promise.all(
-    paths.map(async (path) => ({ path, error: await callTool(target, 'vault_note_read', { path }) })),
-  );
-  return read.flatMap(({ path, error }) => (error === null ? [] : [`${path}: ${error}`]));
 }

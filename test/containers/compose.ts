@@ -38,6 +38,8 @@ type Service = z.infer<typeof serviceSchema>;
 export type Project = Readonly<{
   /** The folder with its secrets. */
   folder: string;
+  /** The network of its containers. */
+  network: string;
   /** The container of a service. */
   container(service: string): string;
   /** Writes what the containers have logged to a file, and returns its path. */
@@ -98,7 +100,7 @@ export async function upCompose(engine: Engine, path: string, options: ComposeOp
     await remove();
     throw error;
   }
-  return { folder, container, keepLogs, remove };
+  return { folder, network: name, container, keepLogs, remove };
 }
 
 /** Puts values in place of `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */

@@ -7,6 +7,8 @@ const execute = promisify(execFile);
 /** What runs containers: Docker or podman, with the environment that it needs. */
 export type Engine = Readonly<{
   name: 'docker' | 'podman';
+  /** The environment that the program is called with. */
+  env: NodeJS.ProcessEnv;
   /** Runs a command of it and returns what it printed; throws with what it said when it fails. */
   run(...args: readonly string[]): Promise<string>;
   /** What a container has written, on standard output and error. */
@@ -43,7 +45,7 @@ export function engineOf(name: Engine['name'], env: NodeJS.ProcessEnv = process.
     const { stdout, stderr } = await execute(name, ['logs', container], { env, maxBuffer: 64 * 1024 * 1024 });
     return `${stdout}${stderr}`;
   };
-  return { name, run, logs, show };
+  return { name, env, run, logs, show };
 }
 
 /** Returns the engine that answers on this machine and can have the image below ours; null when none can. */

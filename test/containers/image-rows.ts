@@ -1,77 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { callTool, type Target, until, untilReady } from '#test/containers/client.ts';
+import { until } from '#test/containers/client.ts';
 import type { Engine } from '#test/containers/engine.ts';
-import { demand, type Row, type Stand } from '#test/containers/row.ts';
+import {
+  changeDeal,
+  demandGreen,
+  person,
+  read,
+  removeAll,
+  start,
+  stop,
+  url,
+  write,
+} from '#test/containers/one-container.ts';
+import { demand, type Row } from '#test/containers/row.ts';
 import { signedInAt } from '#test/support/server/signed-in.ts';
-
-const url = 'http://127.0.0.1:3900';
-const person = { email: 'ann@example.com', password: 'containers and ships' };
-const hardening = [
-  '--read-only',
-  '--tmpfs',
-  '/tmp',
-  '--cap-drop=ALL',
-  '--security-opt=no-new-privileges',
-  '--memory=512m',
-  '--pids-limit=200',
-];
-
-/** A container of one server, whose data is in a volume. */
-type Running = Readonly<{ target: Target; doctor(): Promise<string> }>;
-
-/** Makes a token of the first user, with the secret that the server keeps. */
-export async function tokenBy(secret: string): Promise<string> {
-  return new JweSessionTokens([deriveKey(secret.trim(), 'session')]).seal({ userId: 1, issuedAt: Date.now() });
-}
-
-async function start(
-  engine: Engine,
-  image: string,
-  more: readonly string[] = [],
-  settings: readonly string[] = [],
-): Promise<Running> {
-  await engine.run('rm', '--force', '--time=1', 'portolan-one').catch(() => '');
-  const env = [`BASE_URL=${url}`, `ADMIN_EMAIL=${person.email}`, `ADMIN_PASSWORD=${person.password}`, ...settings];
-  const published = ['--publish', '127.0.0.1:3900:3000', '--volume', 'portolan-one:/data'];
-  await engine.run(
-    'run',
-    '--detach',
-    '--name',
-    'portolan-one',
-    ...hardening,
-    ...more,
-    ...published,
-    ...env.flatMap((one) => ['--env', one]),
-    image,
-  );
-  await untilReady({ url, token: '' }).catch(async (error: unknown) => {
-    throw new Error(`${String(error)}: ${(await engine.logs('portolan-one')).slice(-1_500)}`);
-  });
-  const token = await tokenBy(await engine.run('exec', 'portolan-one', 'cat', '/data/secret_key_base'));
-  return { target: { url, token }, doctor: () => engine.run('exec', 'portolan-one', 'portolan', 'doctor') };
-}
-
-async function stop(engine: Engine): Promise<Readonly<{ code: number; seconds: number }>> {
-  const before = Date.now();
-  await engine.run('stop', '--time=15', 'portolan-one');
-  const seconds = (Date.now() - before) / 1_000;
-  return { code: Number(await engine.run('inspect', '--format', '{{.State.ExitCode}}', 'portolan-one')), seconds };
-}
-
-async function removeAll({ engine }: Stand): Promise<void> {
-  await engine.run('rm', '--force', '--time=1', 'portolan-one').catch(() => '');
-  await engine.run('volume', 'rm', '--force', 'portolan-one').catch(() => '');
-}
-
-const write = (target: Target, path: string) => callTool(target, 'vault_note_write', { path, content: 'kept' });
-const read = (target: Target, path: string) => callTool(target, 'vault_note_read', { path });
-
-async function demandGreen(doctor: string): Promise<void> {
-  const wrong = doctor.split('\n').filter((line) => line.startsWith('✗'));
-  demand(wrong.length === 0 && doctor.includes('✓ Settings'), `doctor: ${wrong.join('; ') || doctor}`);
-}
+import { salesCrmSecret } from '#test/support/webhooks/webhook-senders.ts';
 
 const sizeOf = async (engine: Engine, image: string): Promise<number> =>
   Number(await engine.run('image', 'inspect', '--format', '{{.Size}}', image));
@@ -222,17 +165,21 @@ export const imageRows: readonly Row[] = [
   },
   {
     name: 'upgrade',
-    isLong: true,
+    isLong: false,
+    needs: ['former'],
     run: async (stand) => {
       const { engine, image, former } = stand;
       if (former === null) throw new Error('there is no former image');
       await removeAll(stand);
-      const before = await start(engine, former);
+      const settings = [`SALES_CRM_WEBHOOK_SECRET=${salesCrmSecret}`];
+      const before = await start(engine, former, [], settings);
       demand((await write(before.target, 'Of the former release.md')) === null, 'the former release writes no note');
+      await changeDeal(before.target, 100);
       await stop(engine);
       await engine.run('rm', 'portolan-one');
-      const { target, doctor } = await start(engine, image);
+      const { target, doctor } = await start(engine, image, [], settings);
       demand((await read(target, 'Of the former release.md')) === null, 'its note is gone');
+      await changeDeal(target, 250);
       const browser = await signedInAt(url, person);
       demand((await browser.get('/floki/index')).status === 200, 'its user cannot sign in');
       const said = await doctor();
@@ -240,7 +187,7 @@ export const imageRows: readonly Row[] = [
       const changes = /with all (\d+) schema changes/.exec(said)?.[1];
       await until('stopped', async () => ((await stop(engine)).code === 0 ? null : 'no'));
       await removeAll(stand);
-      return `from the image of the former release: note, user and key are there, ${changes} schema changes`;
+      return `from the image of the former release: note, the deal of a delivery, user and key are there, ${changes} schema changes`;
     },
   },
 ];

@@ -11,13 +11,14 @@ import { type Engine, findEngine, type Images } from '#test/containers/engine.ts
 import { imageRows } from '#test/containers/image-rows.ts';
 import { networkNamespace, obstacle, podmanIn, setUpPodman } from '#test/containers/podman-here.ts';
 import type { Row, Stand } from '#test/containers/row.ts';
+import { suiteRows } from '#test/containers/suite-rows.ts';
 
 const options = { short: { type: 'boolean', default: false }, inside: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const folder = join(tmpdir(), 'portolan-containers');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const rows = [...imageRows, ...clusterRows].filter(({ name, isLong }) =>
+const rows = [...imageRows, ...clusterRows, ...suiteRows].filter(({ name, isLong }) =>
   positionals.length > 0 ? positionals.includes(name) : !(values.short && isLong),
 );
 process.exitCode = values.inside === undefined ? await prepare() : await runRows(JSON.parse(values.inside));
@@ -35,7 +36,9 @@ async function prepare(): Promise<number> {
   }
   await mkdir(folder, { recursive: true });
   const isHere = found === null;
-  const made = found === null ? await setUpPodman(folder).catch(String) : { engine: found, images: {} };
+  const needs = new Set(rows.flatMap((row) => row.needs ?? []));
+  const wanted = new Set(['NODE_IMAGE' as const, ...[...needs].filter((need) => need !== 'former')]);
+  const made = found === null ? await setUpPodman(folder, wanted).catch(String) : { engine: found, images: {} };
   if (typeof made === 'string') {
     say(`No containers here: podman could not be set up (${made.slice(0, 400)}).`);
     return 0;
@@ -43,8 +46,7 @@ async function prepare(): Promise<number> {
   const { engine, images } = made;
   say(isHere ? 'podman was set up here, with stand-ins for the images below ours' : `By ${engine.name}`);
   const image = await buildImage(engine, images);
-  const needsFormer = rows.some(({ name }) => name === 'upgrade');
-  const former = needsFormer ? await buildFormer(engine, images, folder) : null;
+  const former = needs.has('former') ? await buildFormer(engine, images, folder) : null;
   const handed: Handed = { image, former, images, isHere };
   if (!isHere) return runRows(handed);
   const again = [process.execPath, ...process.argv.slice(1), '--inside', JSON.stringify(handed)];
@@ -55,9 +57,12 @@ async function prepare(): Promise<number> {
 async function runRows({ isHere, ...handed }: Handed): Promise<number> {
   const engine: Engine | null = isHere ? podmanIn(folder) : await findEngine();
   if (engine === null) throw new Error('the engine is gone');
+  const canRun = rows.filter(({ needs }) => handed.former !== null || !needs?.includes('former'));
   let failed = 0;
-  for (const row of rows) failed += (await holds(row, { engine, ...handed })) ? 0 : 1;
-  say(`${rows.length - failed} rows hold, ${failed} do not`);
+  for (const row of canRun) failed += (await holds(row, { engine, ...handed })) ? 0 : 1;
+  for (const { name } of rows.filter((row) => !canRun.includes(row)))
+    say(`– ${name}: not run, because the history of this clone does not reach back to the former version`);
+  say(`${canRun.length - failed} rows hold, ${failed} do not`);
   return failed === 0 ? 0 : 1;
 }
 

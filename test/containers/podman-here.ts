@@ -50,9 +50,12 @@ function environmentIn(folder: string): Readonly<Record<string, string>> {
 
 /**
  * Installs podman from Debian's packages where no engine is, with settings of its own in the folder, and makes stand-ins
- * for the images that only a registry of images has. Returns both.
+ * for those images that are wanted and that only a registry of images has. Returns both.
  */
-export async function setUpPodman(folder: string): Promise<Readonly<{ engine: Engine; images: Images }>> {
+export async function setUpPodman(
+  folder: string,
+  wanted: ReadonlySet<keyof Images>,
+): Promise<Readonly<{ engine: Engine; images: Images }>> {
   await mkdir(folder, { recursive: true });
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const missing = !existsSync('/usr/bin/podman') || !existsSync('/usr/bin/catatonit') || !existsSync('/usr/sbin/runc');
@@ -78,6 +81,17 @@ export async function setUpPodman(folder: string): Promise<Readonly<{ engine: En
   );
   if (!existsSync(join('/run/netns', networkNamespace))) await run('ip', ['netns', 'add', networkNamespace]);
   await run('ip', ['netns', 'exec', networkNamespace, 'ip', 'link', 'set', 'lo', 'up']);
+  await weighContainers();
   const engine = podmanIn(folder);
-  return { engine, images: await makeStandIns(engine, folder) };
+  return { engine, images: await makeStandIns(engine, folder, wanted) };
+}
+
+/** The control group of all of podman's containers, where there is no systemd. */
+const allContainers = '/sys/fs/cgroup/cpu/libpod_parent';
+
+/** Lets them weigh as much as eight processes: together they would get as little of the processors as one, which starves five servers. */
+async function weighContainers(): Promise<void> {
+  if (!existsSync('/sys/fs/cgroup/cpu/cgroup.procs')) return;
+  await mkdir(allContainers, { recursive: true });
+  await writeFile(join(allContainers, 'cpu.shares'), '8192');
 }

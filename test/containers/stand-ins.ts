@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { unpackPackages } from '#test/containers/debian-root.ts';
 import type { Engine, Images } from '#test/containers/engine.ts';
 
 const run = promisify(execFile);
@@ -11,32 +12,36 @@ const basePackages = (
   'base-files bash coreutils dash debianutils findutils grep sed tar hostname login ' +
   'libc6 libstdc++6 libgcc-s1 libacl1 libattr1 libselinux1 libpcre2-8-0 libgmp10 libtinfo6'
 ).split(' ');
-const proxyPackages = ['caddy', 'nginx', 'nginx-common', 'libpcre2-8-0', 'libssl3', 'zlib1g', 'libcrypt1', 'libzstd1'];
+/** The release whose Caddy repeats a POST at the next server and whose nginx looks names up again: 2.11.2 and 1.27.3 are the first. */
+const proxyRelease = 'forky';
+const proxyPackages = (
+  'base-files dash coreutils libc6 libgcc-s1 libacl1 libattr1 libselinux1 libpcre2-8-0 libgmp10 libsystemd0 libcap2 ' +
+  'libssl3t64 zlib1g libzstd1 libcrypt1 caddy nginx nginx-common'
+).split(' ');
 
 /** The names of the stand-ins, and of an image with both proxies. */
 const names = {
   NODE_IMAGE: 'localhost/portolan-stand-in/node:24',
-  POSTGRES_IMAGE: 'localhost/portolan-stand-in/postgres:18',
-  CADDY_IMAGE: 'localhost/portolan-stand-in/proxies:1',
+  POSTGRES_IMAGE: 'localhost/portolan-stand-in/postgres:18-2',
+  CADDY_IMAGE: 'localhost/portolan-stand-in/proxies:4',
 } as const;
 
-/** Makes the images that no registry is asked for, from Debian's packages and those of this project; each once. */
-export async function makeStandIns(engine: Engine, folder: string): Promise<Images> {
-  const isThere = (name: string) =>
-    engine.run('image', 'exists', name).then(
+/** Makes those of the images that are wanted and not there, from Debian's packages and those of this project. */
+export async function makeStandIns(engine: Engine, folder: string, wanted: ReadonlySet<keyof Images>): Promise<Images> {
+  const makers = { NODE_IMAGE: makeNode, POSTGRES_IMAGE: makePostgres, CADDY_IMAGE: makeProxies } as const;
+  for (const key of ['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE'] as const) {
+    const isThere = await engine.run('image', 'exists', names[key]).then(
       () => true,
       () => false,
     );
-  if (!(await isThere(names.NODE_IMAGE))) await makeNode(engine, join(folder, 'node'));
-  if (!(await isThere(names.POSTGRES_IMAGE))) await makePostgres(engine, join(folder, 'postgres'));
-  if (!(await isThere(names.CADDY_IMAGE))) await makeProxies(engine, join(folder, 'proxies'));
+    if (wanted.has(key) && !isThere) await makers[key](engine, join(folder, key.toLowerCase()));
+  }
   return names;
 }
 
 async function makeNode(engine: Engine, folder: string): Promise<void> {
   const root = join(folder, 'root');
-  await mkdir(root, { recursive: true });
-  await unpackPackages(basePackages, folder, root);
+  await unpackPackages({ names: basePackages }, folder, root);
   const bin = join(root, 'usr/local/bin');
   const lib = join(root, 'usr/local/lib/node_modules');
   for (const path of [bin, lib, join(root, 'tmp'), join(root, 'etc/ssl/certs'), join(root, 'usr/local/etc')])
@@ -69,13 +74,6 @@ async function importRoot(engine: Engine, root: string, name: string, changes: r
   await rm(tar);
 }
 
-async function unpackPackages(packages: readonly string[], folder: string, root: string): Promise<void> {
-  const files = join(folder, 'packages');
-  await mkdir(files, { recursive: true });
-  await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', ...packages], { cwd: files });
-  for (const file of await readdir(files)) await run('dpkg-deb', ['--extract', join(files, file), root]);
-}
-
 /** The entry point, as the official image has it: makes the database once, as its own user, then starts the server. */
 const postgresEntry = `#!/bin/bash
 set -e
@@ -84,7 +82,8 @@ if [ "$(id -u)" = 0 ]; then
   exec /usr/local/bin/node -e 'process.setgroups([999]); process.setgid(999); process.setuid(999); process.execve("/bin/bash", ["bash", ...process.argv.slice(1)], process.env)' "$0" "$@"
 fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  initdb -U "$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" --auth-local=trust --auth-host=scram-sha-256 >/dev/null
+  password="\${POSTGRES_PASSWORD:-$(cat "$POSTGRES_PASSWORD_FILE")}"
+  initdb -U "$POSTGRES_USER" --pwfile=<(echo "$password") --auth-local=trust --auth-host=scram-sha-256 >/dev/null
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
   echo "create database \\"$POSTGRES_DB\\"" | postgres --single -D "$PGDATA" postgres >/dev/null
 fi
@@ -127,16 +126,16 @@ async function makePostgres(engine: Engine, folder: string): Promise<void> {
 
 async function makeProxies(engine: Engine, folder: string): Promise<void> {
   const root = join(folder, 'root');
-  await mkdir(root, { recursive: true });
-  await unpackPackages(proxyPackages, folder, root);
-  const lines = [
-    `FROM ${names.NODE_IMAGE}`,
-    'COPY root /',
-    'RUN mkdir -p /config /data /var/lib/nginx /var/log/nginx',
-    'ENV XDG_CONFIG_HOME=/config XDG_DATA_HOME=/data',
+  await unpackPackages({ names: proxyPackages, release: proxyRelease }, folder, root);
+  for (const path of ['config', 'data', 'var/lib/nginx', 'var/cache/nginx', 'var/log/nginx'])
+    await mkdir(join(root, path), { recursive: true });
+  await writeFile(join(root, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n');
+  await writeFile(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
+  await importRoot(engine, root, names.CADDY_IMAGE, [
     'CMD ["/usr/bin/caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]',
-  ];
-  await writeFile(join(folder, 'Dockerfile'), lines.join('\n'));
-  await engine.show('build', '--pull=never', '--network=none', '--format=docker', '--tag', names.CADDY_IMAGE, folder);
+    'ENV PATH=/usr/sbin:/usr/bin',
+    'ENV XDG_CONFIG_HOME=/config',
+    'ENV XDG_DATA_HOME=/data',
+  ]);
   await rm(folder, { recursive: true });
 }

@@ -35,7 +35,7 @@ export async function startPostgres(): Promise<TestPostgres | string> {
 const connections = ['-c', 'max_connections=400'];
 
 async function fromContainer(): Promise<TestPostgres> {
-  execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 30_000 });
+  if (process.env['DOCKER_HOST'] === undefined) execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 30_000 });
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine')
     .withCommand(['postgres', ...connections])

@@ -2,13 +2,14 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
+import { HeldRequests } from '#bootstrap/start/held-requests.ts';
 import { atMost } from '#bootstrap/stop/stop-budget.ts';
 
-/** A listening server. Until `serve` is called, requests are answered 503. */
+/** A listening server. Until `serve` is called, requests wait. */
 export type Listening = Readonly<{
   server: Server;
   port: number;
-  /** Passes all further requests to the app. */
+  /** Passes the requests that wait, and all further ones, to the app. */
   serve(listener: RequestListener): void;
   /**
    * Goes on taking requests for `ms`, and ends each connection after its request, so that hardly any is open when the
@@ -22,11 +23,6 @@ export type Listening = Readonly<{
   close(maxWaitMs: number): Promise<void>;
 }>;
 
-const tooEarly: RequestListener = (_, response) => {
-  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
-  response.end('{"error":"unavailable","error_description":"The server is starting."}');
-};
-
 /** The time limit for receiving a complete request, in ms; the app limits most bodies further (EDGE-017). */
 const maxRequestMs = 960_000;
 /**
@@ -34,7 +30,8 @@ const maxRequestMs = 960_000;
  * `maxConnections` are closed; each listening client has one.
  */
 export async function listen(host: string, port: number, maxConnections: number): Promise<Listening> {
-  let current: RequestListener = tooEarly;
+  const held = new HeldRequests();
+  let current: RequestListener = held.listener;
   let isDraining = false;
   const unused = new Set<Socket>();
   const running = new Set<ServerResponse>();
@@ -60,6 +57,7 @@ export async function listen(host: string, port: number, maxConnections: number)
     port: typeof address === 'object' && address !== null ? address.port : port,
     serve: (listener) => {
       current = listener;
+      held.passTo(listener);
     },
     drain: async (ms) => {
       if (ms === 0) return;
@@ -68,6 +66,7 @@ export async function listen(host: string, port: number, maxConnections: number)
     },
     close: (maxWaitMs) => {
       isDraining = true;
+      held.refuse();
       return close(server, { unused, running }, maxWaitMs);
     },
   };

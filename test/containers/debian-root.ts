@@ -7,6 +7,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const asRoot = ['-o', 'APT::Sandbox::User=root'] as const;
 
+/**
+ * A release with a Caddy that repeats a POST at the next server, an nginx that looks names up again, and a DNS server for
+ * podman that loses no query.
+ */
+export const newerRelease = 'forky';
+
 /** Packages of Debian, of the release that this machine has unless another is named. */
 export type Packages = Readonly<{ names: readonly string[]; release?: string }>;
 

@@ -22,7 +22,8 @@ export async function withDockerApi<Value>(engine: Engine, use: (api: DockerApi)
   const watched = watch(engine, made, end.signal);
   try {
     if (service !== null) await until('the Docker API', () => isServed(engine, address));
-    const own = service === null ? {} : { DOCKER_HOST: address, TESTCONTAINERS_RYUK_DISABLED: 'true' };
+    const ports = { TESTCONTAINERS_RYUK_DISABLED: 'true', TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1' };
+    const own = service === null ? {} : { DOCKER_HOST: address, ...ports };
     return await use({ env: { ...engine.env, ...own }, made });
   } finally {
     end.abort();

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { newerRelease, unpackPackages } from '#test/containers/debian-root.ts';
 import { type Engine, engineOf, type Images } from '#test/containers/engine.ts';
 import { makeStandIns } from '#test/containers/stand-ins.ts';
 
@@ -23,6 +24,9 @@ const packages = [
   'catatonit',
   'fuse-overlayfs',
 ];
+
+/** The DNS server of podman's networks: that of Debian 12 loses queries whenever a container starts or ends, and callers wait for 30 s. */
+const dnsPackages = ['aardvark-dns'];
 
 /** Why containers cannot be made here without an engine; null when they can. */
 export async function obstacle(): Promise<string | null> {
@@ -72,7 +76,13 @@ export async function setUpPodman(
   const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${folder}/store"\nrunroot = "${folder}/run"\n`;
   // podman cannot raise the limits of a process that may not; crun refuses mixed control groups, and there is no systemd here.
   const limits = `default_ulimits = ["nofile=${files}:${files}", "nproc=32768:32768"]`;
-  const engineSettings = '[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\nruntime = "runc"\n';
+  const helpers = join(folder, 'helpers/usr/lib/podman');
+  if (!existsSync(helpers)) {
+    const packed = { names: dnsPackages, release: newerRelease };
+    await unpackPackages(packed, join(folder, 'dns'), join(folder, 'helpers'));
+    await rm(join(folder, 'dns'), { recursive: true });
+  }
+  const engineSettings = `[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\nruntime = "runc"\nhelper_binaries_dir = ["${helpers}", "/usr/lib/podman"]\n`;
   await writeFile(join(folder, 'storage.conf'), storage);
   await writeFile(join(folder, 'containers.conf'), `[containers]\n${limits}\n${engineSettings}`);
   await writeFile(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { unpackPackages } from '#test/containers/debian-root.ts';
+import { newerRelease, unpackPackages } from '#test/containers/debian-root.ts';
 import type { Engine, Images } from '#test/containers/engine.ts';
 
 const run = promisify(execFile);
@@ -12,8 +12,6 @@ const basePackages = (
   'base-files bash coreutils dash debianutils findutils grep sed tar hostname login ' +
   'libc6 libstdc++6 libgcc-s1 libacl1 libattr1 libselinux1 libpcre2-8-0 libgmp10 libtinfo6'
 ).split(' ');
-/** The release whose Caddy repeats a POST at the next server and whose nginx looks names up again: 2.11.2 and 1.27.3 are the first. */
-const proxyRelease = 'forky';
 const proxyPackages = (
   'base-files dash coreutils libc6 libgcc-s1 libacl1 libattr1 libselinux1 libpcre2-8-0 libgmp10 libsystemd0 libcap2 ' +
   'libssl3t64 zlib1g libzstd1 libcrypt1 caddy nginx nginx-common'
@@ -126,7 +124,7 @@ async function makePostgres(engine: Engine, folder: string): Promise<void> {
 
 async function makeProxies(engine: Engine, folder: string): Promise<void> {
   const root = join(folder, 'root');
-  await unpackPackages({ names: proxyPackages, release: proxyRelease }, folder, root);
+  await unpackPackages({ names: proxyPackages, release: newerRelease }, folder, root);
   for (const path of ['config', 'data', 'var/lib/nginx', 'var/cache/nginx', 'var/log/nginx'])
     await mkdir(join(root, path), { recursive: true });
   await writeFile(join(root, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n');

@@ -11,6 +11,7 @@ import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/no
 import { NotesByKey } from '#adapters/vault-folder/index/notes-by-key.ts';
 import { entriesOf, lookAt, readText } from '#adapters/vault-folder/index/read-folder.ts';
 import type { SavedIndex, SavedNote } from '#adapters/vault-folder/index/saved-index.ts';
+import { SortedPaths } from '#adapters/vault-folder/index/sorted-paths.ts';
 import { toFileStat } from '#adapters/vault-folder/notes/read-opened.ts';
 import { placeOf, type SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
 import type { WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
@@ -70,7 +71,10 @@ export class NoteIndex {
   #textBytes = 0;
   /** The saved index of an earlier run, while the folder is first read. */
   #expected: ReadonlyMap<string, SavedNote> = new Map();
-  #sortedNotes: readonly string[] | null = null;
+  readonly #notes = new SortedPaths(
+    () => this.#files.keys(),
+    (path) => isNote(path) && (this.#files.get(path)?.figures.size ?? Number.POSITIVE_INFINITY) <= maxNote,
+  );
 
   constructor(folder: SpelledFolder, textBudget: number, folders: FolderListener) {
     this.#folder = folder;
@@ -105,10 +109,7 @@ export class NoteIndex {
 
   /** The paths of the searchable notes, sorted. */
   notePaths(): readonly string[] {
-    this.#sortedNotes ??= [...this.#files.keys()]
-      .filter((path) => isNote(path) && (this.statOf(path)?.size ?? 0) <= maxNote)
-      .sort();
-    return this.#sortedNotes;
+    return this.#notes.get();
   }
 
   /** A file's times and size; null when it is not in the index. */
@@ -215,7 +216,7 @@ export class NoteIndex {
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
     this.#textBytes += isKept ? textBytes : 0;
     this.links.set(path, text === null ? [] : linkTargetsOf(text));
-    this.#sortedNotes = null;
+    this.#notes.noteChange(path);
     this.#tree.add(path);
     this.#files.set(path, {
       figures: figuresOf(stats),
@@ -232,7 +233,7 @@ export class NoteIndex {
   #takeSaved(path: string, { figures, links, tokens }: SavedNote): void {
     this.links.set(path, links);
     this.#byKey.setTokens(path, tokens);
-    this.#sortedNotes = null;
+    this.#notes.noteChange(path);
     this.#tree.add(path);
     this.#files.set(path, { figures, text: null, textBytes: 0, metadata: null });
     this.#folders.onFile(path, 'made');
@@ -253,7 +254,7 @@ export class NoteIndex {
   #drop(path: string): void {
     this.#textBytes -= this.#files.get(path)?.textBytes ?? 0;
     if (this.#files.delete(path)) {
-      this.#sortedNotes = null;
+      this.#notes.noteChange(path);
       this.#tree.remove(path);
     }
     this.#byKey.remove(path);

@@ -32,7 +32,7 @@ it('searches the latest deliveries, says how far back, and goes on from there (P
   const pageAt = async (path: string) => (await browser.get(path)).text();
   const first = await pageAt('/deliveries?q=old+7.MD');
   expect(rowsOf(first)).toEqual([]);
-  expect(first).toContain('No delivery matches among the latest.');
+  expect(first).toContain('No delivery matches so far.');
   expect(first).toMatch(/Searched back to <time datetime="2026-01-01T01:01/);
   const further = linkOf(first, 'Search further back');
   expect(further).toBe('/deliveries?q=old+7.MD&before=61');

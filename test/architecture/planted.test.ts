@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clausesOf, repeatedOf } from '#test/architecture/specification.ts';
-import type { PlantedFault } from '#test/planted/fault.ts';
+import { credentialGroups, type PlantedFault } from '#test/planted/fault.ts';
 import { allPlanted } from '#test/planted/lists/all.ts';
 import { namedTests, titlesOf } from '#test/planted/named-tests.ts';
 import { noneYetFile, noneYetIn, noneYetOf, textOfNoneYet } from '#test/planted/none-yet.ts';
@@ -38,6 +38,13 @@ describe('the planted faults', () => {
     expect(ofInterface.length).toBeGreaterThan(120);
     expect(ofInterface.filter((id) => without.includes(id) && !listed.includes(id))).toEqual([]);
     expect(listed.filter((id) => !without.includes(id))).toEqual([]);
+  });
+
+  it('are there for most clauses of the groups that handle credentials', () => {
+    const ofCredentials = clauses.filter(({ group }) => credentialGroups.includes(group)).map(({ id }) => id);
+    const without = noneYetOf(clauses, allPlanted);
+    const planted = ofCredentials.filter((id) => !without.includes(id));
+    expect(planted.length * 2).toBeGreaterThan(ofCredentials.length);
   });
 });
 

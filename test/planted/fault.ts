@@ -13,3 +13,7 @@ export function inFile(
 export function plantedBy({ file, find, replace }: Pick<PlantedFault, 'file' | 'find' | 'replace'>): string {
   return JSON.stringify({ file, find, replace });
 }
+
+/** The groups that handle credentials: after the clauses without †, theirs are first to have a fault. */
+export const credentialGroups: readonly string[] =
+  'REG AUTH CODE TOKEN PKCE META SESS USER OIDC ACCT GRANT ASK CONN RENEW HOOK PSET'.split(' ');

@@ -1,6 +1,6 @@
 import { allClauses } from '#test/kit/clauses.ts';
 import { type PlantedFault, plantedBy } from '#test/planted/fault.ts';
-import { namedTests } from '#test/planted/named-tests.ts';
+import { namedTests, nearestFirst } from '#test/planted/named-tests.ts';
 import { failingOutside } from '#test/planted/outside.ts';
 import { type Outcome, PlantedTests } from '#test/planted/run-tests.ts';
 
@@ -34,7 +34,7 @@ export async function judgeAll({ faults, workers, hasTime, report }: Judging): P
     for (let from = 0; from < faults.length && hasTime(); from += atOnce) {
       const pending = faults
         .slice(from, from + atOnce)
-        .map((fault) => ({ fault, files: named.get(fault.clause) ?? [] }));
+        .map((fault) => ({ fault, files: nearestFirst(named.get(fault.clause) ?? [], fault.file) }));
       const judged = await judge(tests, pending);
       judged.forEach(report);
       verdicts.push(...judged);

@@ -12,6 +12,8 @@ export function namedTests(): ReadonlyMap<string, readonly string[]> {
     .map((name) => join('test', name).replaceAll('\\', '/'))
     .filter((path) => !path.startsWith('test/architecture/specification') && !path.startsWith('test/planted/'));
   const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]));
+  // What is put in a module's place needs a loader of vitest, which would load the sources by itself.
+  for (const [path, text] of texts) if (text.includes('vi.mock(')) texts.delete(path);
   const importers = importersOf(texts);
   const found = new Map<string, Set<string>>();
   for (const [path, text] of texts) {
@@ -19,6 +21,13 @@ export function namedTests(): ReadonlyMap<string, readonly string[]> {
     for (const id of titledIn(text)) found.set(id, new Set([...(found.get(id) ?? []), ...runBy]));
   }
   return new Map([...found].map(([id, paths]) => [id, [...paths].toSorted((a, b) => rankOf(a) - rankOf(b))]));
+}
+
+/** The same files, those first among equals whose path shares most words with that of the file that a fault is in. */
+export function nearestFirst(files: readonly string[], faulty: string): readonly string[] {
+  const words = new Set(wordsOf(faulty));
+  const shared = (path: string): number => wordsOf(path).filter((word) => words.has(word)).length;
+  return files.toSorted((a, b) => rankOf(a) - rankOf(b) || shared(b) - shared(a));
 }
 
 /** The titles that end with a clause's id, alone or among others; those of tests in a table end so as well. */
@@ -44,6 +53,10 @@ function testsThat(path: string, importers: ReadonlyMap<string, readonly string[
     if (!one.endsWith('.test.ts')) for (const importer of importers.get(one) ?? []) seen.add(importer);
   }
   return [...seen].filter((one) => one.endsWith('.test.ts'));
+}
+
+function wordsOf(path: string): readonly string[] {
+  return path.split(/[^a-z]+/).filter((word) => word.length > 3);
 }
 
 function rankOf(path: string): number {

@@ -17,7 +17,7 @@ const slots = 8;
  * How long a test with a fault may take, and what it waits for: a fault that keeps something from happening is caught by that. Tests without
  * a fault have the time that they have in `npm test`.
  */
-const plantedTimes = { testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 8_000 } } };
+const plantedTimes = { testTimeout: 45_000, hookTimeout: 180_000, expect: { poll: { timeout: 8_000 } } };
 const usualTimes = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
 
 /** What was compiled before, as vitest.config.ts sets it: without it each process takes 2 s more to load the sources. */

@@ -81,7 +81,7 @@ usersContract(
 
 - \`open\` receives \`{ clock, max }\`: the clock that the store must use for its times, and how many entries a bounded store must hold.
 - \`supports\` says what your store can do. A clause that does not apply is reported as skipped. What you declare is tested too: a store that is not
-  durable must be empty when it is opened again.
+  durable must be empty when it is opened again. Whether what is stored survives a power failure (fsync) no suite can see.
 
 A number never changes its meaning, and the number of a removed clause is not used again. \`portolan/contracts/clauses.json\` is the same list for programs.
 \`npm run clauses\` writes this page.

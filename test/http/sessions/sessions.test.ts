@@ -227,6 +227,18 @@ describe('the route GET /set', () => {
     expect(await (await browser.get('/floki/index')).text()).toContain(ada.email);
   });
 
+  it('gives a cookie that is an app’s token back with the same grant and age (SESS-021)', async () => {
+    await using other = await openAuthApp();
+    const granted = await accessToken(other);
+    const before = await other.ports.tokens.open(granted);
+    other.time.now += 86_400_000;
+    const browser = new PlainBrowser(other);
+    browser.cookies.set('user', granted);
+    await browser.get('/set');
+    expect(before).toMatchObject({ userId: 1, grantId: expect.any(String) });
+    expect(await other.ports.tokens.open(browser.cookies.get('user') ?? '')).toEqual(before);
+  });
+
   it.each(['Bearer', 'bearer', 'Bearer nonsense and', 'Basic'])(
     'sets no cookie for a request with a token: %s (SESS-014)',
     async (scheme) => {

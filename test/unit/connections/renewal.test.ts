@@ -284,9 +284,18 @@ describe('a renewal while the user connects again', () => {
 });
 
 describe('storing renewed tokens', () => {
-  it('happens before either is used (RENEW-003)', async () => {
+  it('happens before either is used, however long it takes (RENEW-003)', async () => {
+    const replace = harness.connections.replace.bind(harness.connections);
+    let isStored = false;
+    harness.connections.replace = async (before, after) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const isReplaced = await replace(before, after);
+      isStored = true;
+      return isReplaced;
+    };
     const process = harness.process();
     const found = await process.find(1, 'sales_crm');
+    expect(isStored).toBe(true);
     const stored = await harness.record();
     expect(stored).toMatchObject({
       accessToken: 'access-1',

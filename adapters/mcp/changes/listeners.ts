@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import {
@@ -54,7 +55,8 @@ type ListenersDependencies = Readonly<{
 export type ListVersions = () => ReadonlyMap<ServiceKey, Readonly<Record<ListKind, number>>>;
 
 /**
- * How long changes are batched before they are sent, and how often users are checked, in ms; how many users per check.
+ * How long changes are batched before they are sent, and how often users are checked, in ms; how many users per check, and how
+ * many are notified per turn of the event loop.
  */
 export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; usersALook: number }>;
 
@@ -166,7 +168,16 @@ export class Listeners {
     this.#gathering = null;
     const all = [...this.#pending];
     this.#pending.clear();
-    for (const [userId, pending] of all) void this.#look(userId, pending);
+    void this.#notifyInTurns(all);
+  }
+
+  /** Notifies a few users per turn of the event loop: a change of the team's vault concerns thousands of connections. */
+  async #notifyInTurns(all: readonly (readonly [number, Pending])[]): Promise<void> {
+    const { usersALook } = this.#timing;
+    for (let first = 0; first < all.length; first += usersALook) {
+      if (first > 0) await nextTurn();
+      for (const [userId, pending] of all.slice(first, first + usersALook)) void this.#look(userId, pending);
+    }
   }
 
   /** Checks a few users per round, in rotation, to bound the cost of each round. */

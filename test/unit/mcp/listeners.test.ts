@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
@@ -109,6 +109,27 @@ describe('subscribed clients', () => {
     noteChanges.publish({ userId: 2, path: 'a.md', kind: 'changed' });
     await expect.poll(() => heard.length, soon).toBe(3);
     expect(heard[2]).toBe('2 resources/updated');
+  });
+
+  it('hear of a change a few users at a time, between which other work goes on', async () => {
+    const { noteChanges, teamMembers, looked, heard, listen } = harness({
+      gatherMs: 1,
+      lookMs: 3_600_000,
+      usersALook: 2,
+    });
+    for (const id of [1, 2, 3, 4, 5]) {
+      teamMembers.add(id);
+      listen(id);
+    }
+    await expect.poll(() => looked.length, soon).toBe(5);
+    noteChanges.publish({ userId: null, path: 'a.md', kind: 'changed' });
+    const heardByTurns = new Set<number>();
+    while (heard.length < 5) {
+      await nextTurn();
+      heardByTurns.add(heard.length);
+    }
+    expect([...heardByTurns].filter((count) => count > 0 && count < 5)).not.toEqual([]);
+    expect(heard).toHaveLength(5);
   });
 
   it('hear nothing while their permissions are unknown, and hear again afterwards', async () => {

@@ -25,13 +25,15 @@ const texts: Readonly<Record<Found, string>> = {
  */
 export class KeptFolder {
   readonly #path: string;
+  readonly #marker: string;
   readonly #id: string;
   /** The folder and its marker as they were when its id was last read. */
-  #known = '';
+  #known: readonly number[] = [];
 
   /** `path` is a real path, and `id` the one in its marker. */
   constructor(path: string, id: string) {
     this.#path = path;
+    this.#marker = join(path, markerPath);
     this.#id = id;
   }
 
@@ -50,11 +52,11 @@ export class KeptFolder {
     if (folder === null) return 'nothing';
     if (folder.isSymbolicLink()) return 'link';
     if (!folder.isDirectory()) return 'file';
-    const marker = placeAt(join(this.#path, markerPath), 'link');
+    const marker = placeAt(this.#marker, 'link');
     if (marker === null) return 'unmarked';
     // The number of a deleted folder may be given to the next one, so the marker has to be the same as well.
-    const now = [folder.dev, folder.ino, marker.dev, marker.ino, marker.mtimeMs, marker.ctimeMs].join(' ');
-    if (now === this.#known) return null;
+    const now = [folder.dev, folder.ino, marker.dev, marker.ino, marker.mtimeMs, marker.ctimeMs];
+    if (now.every((figure, place) => figure === this.#known[place])) return null;
     const id = this.#readId();
     if (id !== this.#id) return id === null ? 'unmarked' : 'other';
     this.#known = now;
@@ -63,7 +65,7 @@ export class KeptFolder {
 
   #readId(): string | null {
     try {
-      return idIn(readFileSync(join(this.#path, markerPath), 'utf8'));
+      return idIn(readFileSync(this.#marker, 'utf8'));
     } catch (error) {
       if (isFileAbsent(error)) return null;
       throw error;

@@ -78,9 +78,9 @@ type Given = Readonly<{ sent: string; name: string; isHeader: boolean; values: r
 
 /** What a request gives of a choice; null for most requests, which give nothing. */
 function givenIn(query: Values, headers: Values): readonly Given[] | null {
-  const parameters = Object.entries(query).filter(([name]) => !otherParameters.includes(name));
-  const fields = Object.entries(headers).filter(([name]) => name.startsWith(headerPrefix));
-  if (parameters.length === 0 && fields.length === 0) return null;
+  if (!Object.keys(query).some(isParameter) && !Object.keys(headers).some(isField)) return null;
+  const parameters = Object.entries(query).filter(([name]) => isParameter(name));
+  const fields = Object.entries(headers).filter(([name]) => isField(name));
   return [
     ...parameters.flatMap(([name, value]) =>
       listOf(value).map((values) => ({ sent: name, name, isHeader: false, values })),
@@ -90,6 +90,10 @@ function givenIn(query: Values, headers: Values): readonly Given[] | null {
     ),
   ];
 }
+
+const isParameter = (name: string): boolean => !otherParameters.includes(name);
+
+const isField = (name: string): boolean => name.startsWith(headerPrefix);
 
 function errorsIn({ sent, name, isHeader, values }: Given, all: readonly ServiceKey[]): readonly InputError[] {
   const member = names.find((one) => one === name);

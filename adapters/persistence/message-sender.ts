@@ -140,7 +140,7 @@ export class MessageSender {
   }
 
   async #notify(frame: MessageFrame): Promise<void> {
-    await this.#database.em.fork().execute('select pg_notify(?, ?)', [this.#channel, JSON.stringify(frame)]);
+    await this.#database.direct.execute('select pg_notify(?, ?)', [this.#channel, JSON.stringify(frame)]);
     this.#outgoing = null;
     this.#onSent(frame.n);
   }

@@ -16,7 +16,7 @@ export type QueryLimits = Readonly<{ maxQueryMs: number }>;
 
 type PoolClient = Readonly<{
   query(
-    query: Readonly<{ text: string; values: unknown[]; query_timeout: number }>,
+    query: Readonly<{ name?: string; text: string; values: unknown[]; query_timeout: number }>,
   ): Promise<Readonly<{ command: string; rowCount: number | null; rows: unknown[] }>>;
   release(destroy?: boolean): void;
   on(event: 'error', listener: () => void): unknown;
@@ -105,9 +105,18 @@ export class PostgresLane implements DatabaseConnection {
     client.on('error', this.#onError);
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.execute(query, {});
+  }
+
+  /** Executes a query; with a name as a prepared statement, which each connection plans once. */
+  async execute<Row>(
+    { sql, parameters }: CompiledQuery,
+    named: Readonly<{ name?: string }>,
+  ): Promise<QueryResult<Row>> {
     try {
-      const query = { text: withoutNul(sql), values: [...parameters], query_timeout: this.#limits.maxQueryMs };
+      const text = withoutNul(sql);
+      const query = { ...named, text, values: [...parameters], query_timeout: this.#limits.maxQueryMs };
       const { command, rowCount, rows } = await this.#client.query(query);
       const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
       return { rows: rows as Row[], ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };

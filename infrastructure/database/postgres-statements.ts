@@ -1,6 +1,7 @@
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { PostgresDriver, PostgresLane } from '#infrastructure/database/postgres-driver.ts';
+import { isOfPrepared, PreparedNames } from '#infrastructure/database/prepared-names.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
 
@@ -9,9 +10,10 @@ import type { Commits, DirectStatements } from '#infrastructure/database/stateme
  * writes them into the text. They share the pool with the ORM's statements. `driver` is called for each.
  */
 export function postgresStatements(driver: () => PostgresDriver): DirectStatements {
+  const prepared = new PreparedNames();
   const commits: Commits = {
     execute: (sql, values, method) =>
-      withLane(driver(), async (lane) => answerOf(await lane.executeQuery(compiled(sql, values)), method)),
+      withLane(driver(), async (lane) => answerOf(await executeOn(lane, compiled(sql, values), prepared), method)),
     transactional: (work) =>
       withLane(driver(), async (lane) => {
         await driver().beginTransaction(lane, {});
@@ -28,6 +30,22 @@ export function postgresStatements(driver: () => PostgresDriver): DirectStatemen
       }),
   };
   return { ...commits, early: commits, onDisk: async () => {} };
+}
+
+/**
+ * Executes a statement that is a transaction of its own, as a prepared one when it has a name. Where prepared statements
+ * fail, as behind a pooler that knows none, it has had no effect, and is executed without.
+ */
+async function executeOn(lane: PostgresLane, query: CompiledQuery, prepared: PreparedNames) {
+  const name = prepared.nameOf(query.sql);
+  if (name === null) return lane.executeQuery(query);
+  try {
+    return await lane.execute(query, { name });
+  } catch (error) {
+    if (!isOfPrepared(error)) throw error;
+    prepared.disable();
+    return lane.executeQuery(query);
+  }
 }
 
 async function withLane<Value>(driver: PostgresDriver, work: (lane: PostgresLane) => Promise<Value>): Promise<Value> {

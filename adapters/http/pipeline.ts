@@ -12,7 +12,7 @@ import {
   originGuard,
   refuseMalformed,
 } from '#adapters/http/middleware/request-guards.ts';
-import { traceRequests } from '#adapters/http/middleware/trace-requests.ts';
+import { traceRequests, traceUnrouted } from '#adapters/http/middleware/trace-requests.ts';
 import { authenticateUnrouted, methodRejection, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
 import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
 import type { Route, RouteOf } from '#adapters/http/route.ts';
@@ -92,7 +92,11 @@ export function pipeline({
       ...(isPage(route) ? [count] : []),
       route.run,
     ],
-    elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRejection(routesAt)],
+    elsewhere: (routesAt) => [
+      ...(tracer === null ? [] : [traceUnrouted(tracer)]),
+      authenticateUnrouted(routesAt, authenticate),
+      methodRejection(routesAt),
+    ],
   };
 }
 

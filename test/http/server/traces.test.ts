@@ -41,6 +41,10 @@ const attributes = [
   'portolan.service',
   'rpc.response.status_code',
   'server.address',
+  'server.port',
+  'url.full',
+  'url.path',
+  'url.scheme',
 ];
 
 beforeAll(() => {
@@ -103,6 +107,50 @@ describe('a server in a program that collects spans', () => {
     expect(named('vault notes.read_part').map(parentOf)).toContain(call?.spanContext().spanId);
   });
 
+  it('has the path and the scheme of a request, without what parameters tell (TRACE-006)', async () => {
+    const headers = { cookie };
+    await fetch(`${server.baseUrl}/floki/index?of=Secret`, { headers });
+    await fetch(`${server.baseUrl}/api/vault/vault/Secret%20note.md`, { headers });
+    expect(named('GET /floki/index')[0]?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'http.route': '/floki/index',
+      'url.path': '/floki/index',
+      'url.scheme': 'http',
+    });
+    const [note] = exporter
+      .getFinishedSpans()
+      .filter(({ attributes: { 'http.route': route } }) => String(route).startsWith('/api/vault/vault/'));
+    expect(note?.attributes).toMatchObject({ 'url.path': '/api/vault/vault/REDACTED', 'url.scheme': 'http' });
+  });
+
+  it('traces a request that no route takes, by its method (TRACE-006)', async () => {
+    await fetch(`${server.baseUrl}/nothing`, { headers: { traceparent } });
+    await fetch(`${server.baseUrl}/api/nothing/Secret?of=Secret`, { headers: { cookie }, method: 'DELETE' });
+    const [scan] = named('GET');
+    expect(scan?.kind).toBe(api.SpanKind.SERVER);
+    expect(scan?.spanContext().traceId).toBe(traceId);
+    expect(scan?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 401,
+      'url.path': '/nothing',
+      'url.scheme': 'http',
+    });
+    const [wrong] = named('DELETE');
+    expect(wrong?.attributes).toMatchObject({ 'http.response.status_code': 404, 'url.path': '/api/REDACTED' });
+    expect(scan?.status.code).toBe(api.SpanStatusCode.UNSET);
+  });
+
+  it('has no error for a folder of reactions that is not there', async () => {
+    const own = await serverFolder();
+    const fresh = await startServer(own.path);
+    await expect.poll(() => named('vault folders.list').length).toBeGreaterThan(0);
+    await fresh.stop();
+    await own.remove();
+    const failed = exporter.getFinishedSpans().filter(({ status }) => status.code === api.SpanStatusCode.ERROR);
+    expect(failed.map(({ name }) => name)).toEqual([]);
+  });
+
   it('reveals nothing of people, notes or secrets (TRACE-005)', async () => {
     const headers = { cookie, 'content-type': 'application/json', accept: 'application/json' };
     const call = (name: string) =>
@@ -151,7 +199,13 @@ describe('a request to a service', () => {
     expect(parentOf(first)).toBe(whole?.spanContext().spanId);
     const seen = { 'http.request.method': 'GET', 'http.response.status_code': 404, 'error.type': '404' };
     expect(first).toMatchObject({ kind: api.SpanKind.CLIENT });
-    expect(first?.attributes).toEqual({ ...seen, 'server.address': '127.0.0.1' });
+    const { port } = new URL(service.url);
+    expect(first?.attributes).toEqual({
+      ...seen,
+      'server.address': '127.0.0.1',
+      'server.port': Number(port),
+      'url.full': `http://127.0.0.1:${port}/REDACTED`,
+    });
     expect(given?.attributes).toEqual(seen);
     expect(heard).toHaveLength(2);
     for (const headers of heard) expect(Object.keys(headers)).not.toContain('traceparent');

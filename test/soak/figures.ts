@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { figures } from '#test/support/webhooks/webhook-server.ts';
 
 /** What a server process takes at a moment: MB, and a number of open handles. Null where the system does not report it. */
 export type Reading = Readonly<{
   minute: number;
   residentMb: number;
-  heapMb: number | null;
+  /** In use after a garbage collection. */
+  heapMb: number;
   handles: number | null;
   /** The largest delay of its event loop since the last reading, ms, as far as it reports it. */
   loopDelayMs: number | null;
@@ -13,8 +16,11 @@ export type Reading = Readonly<{
 
 const mebibyte = 1_048_576;
 
-/** Reads what the process reports by /metrics, and the system of it. */
-export async function readingOf(baseUrl: string, pid: number, minute: number): Promise<Reading> {
+/** Reads what the process reports by /metrics and, after a garbage collection, at `socket`, and the system of it. */
+export async function readingOf(
+  { baseUrl, pid, socket }: Readonly<{ baseUrl: string; pid: number; socket: string }>,
+  minute: number,
+): Promise<Reading> {
   const process = await figures(baseUrl, 'process_');
   const node = await figures(baseUrl, 'nodejs_');
   const mb = (bytes: number | undefined) => (bytes === undefined ? null : bytes / mebibyte);
@@ -22,10 +28,18 @@ export async function readingOf(baseUrl: string, pid: number, minute: number): P
   return {
     minute,
     residentMb: mb(process['process_resident_memory_bytes']) ?? 0,
-    heapMb: mb(node['nodejs_heap_size_used_bytes']),
+    heapMb: Number(await overSocket(socket)) / mebibyte,
     handles: await openFiles(pid),
     loopDelayMs: delayS === undefined ? null : delayS * 1_000,
   };
+}
+
+async function overSocket(socketPath: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path: '/' }, (response) => void text(response).then(resolve, reject))
+      .on('error', reject)
+      .end();
+  });
 }
 
 /** How many files and connections the process has open, on Linux. */
@@ -41,4 +55,12 @@ export function slope(readings: readonly Reading[], of: (reading: Reading) => nu
   const [x, y] = [mean(readings.map(({ minute }) => minute)), mean(readings.map(of))];
   const over = readings.reduce((sum, reading) => sum + (reading.minute - x) * (of(reading) - y), 0);
   return over / readings.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0);
+}
+
+/** By how much of its mean a value grows over readings, by the same regression: 0.03 is 3 %. */
+export function growth(readings: readonly Reading[], of: (reading: Reading) => number): number {
+  const [first, last] = [readings[0], readings.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  const mean = readings.reduce((sum, reading) => sum + of(reading), 0) / readings.length;
+  return mean === 0 ? 0 : (slope(readings, of) * (last.minute - first.minute)) / mean;
 }

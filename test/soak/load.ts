@@ -2,9 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { marked } from '#test/faults/deliveries.ts';
 import { sendAll } from '#test/faults/load.ts';
 import type { Stand } from '#test/faults/stand.ts';
+import { hostileRequests } from '#test/soak/hostile.ts';
+import { beStranger } from '#test/soak/strangers.ts';
 
 /** What a load has done so far, and how often it was not answered as it should be. */
-export type Done = Record<'tools' | 'deliveries' | 'streams' | 'pages' | 'failures', number> & {
+export type Done = Record<
+  'tools' | 'deliveries' | 'streams' | 'pages' | 'strangers' | 'hostile' | 'failures',
+  number
+> & {
   reasons: Map<string, number>;
 };
 
@@ -20,8 +25,15 @@ const toolCalls = [
   ['suite_record_list', () => ({ module: 'Leads' })],
 ] as const;
 
+/** What may be added to the usual load: sign-ups by nobody, and generated requests. */
+export type Extra = 'strangers' | 'fuzz';
+
 /** Puts a moderate load of each kind on a server until `signal` ends it; what was done is counted in `done`. */
-export async function keepBusy(stand: Stand, done: Done, signal: AbortSignal): Promise<void> {
+export async function keepBusy(
+  stand: Stand,
+  { done, extras, signal }: Readonly<{ done: Done; extras: readonly Extra[]; signal: AbortSignal }>,
+): Promise<void> {
+  const hostile = extras.includes('fuzz') ? await hostileRequests(stand) : null;
   const repeat = async (everyMs: number, act: (turn: number) => Promise<void>) => {
     for (let turn = 0; !signal.aborted; turn += 1) {
       await act(turn).catch((error: unknown) => {
@@ -49,6 +61,22 @@ export async function keepBusy(stand: Stand, done: Done, signal: AbortSignal): P
       await visit(stand, pages[turn % pages.length] ?? '/');
       done.pages += 1;
     }),
+    ...(extras.includes('strangers')
+      ? [
+          repeat(100, async (turn) => {
+            await beStranger(stand, turn);
+            done.strangers += 1;
+          }),
+        ]
+      : []),
+    ...(hostile === null
+      ? []
+      : [
+          repeat(20, async () => {
+            await hostile.next();
+            done.hostile += 1;
+          }),
+        ]),
   ]);
 }
 

@@ -1,52 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStand } from '#test/faults/stand.ts';
-import { type Reading, readingOf, slope } from '#test/soak/figures.ts';
-import { type Done, keepBusy } from '#test/soak/load.ts';
+import { growth, type Reading, readingOf, slope } from '#test/soak/figures.ts';
+import { type Done, type Extra, keepBusy } from '#test/soak/load.ts';
 import { durationMs } from '#test/support/measures/duration.ts';
 
 /*
- * `npm run soak -- 15m`: one real server under a moderate load of tools, deliveries, streams and pages. Prints each minute what the
- * process takes, and in the end by how much that grew in the second half. SOAK_EVERY (1m) is how often it is read.
+ * `npm run soak -- 30m [strangers] [fuzz]`: one real server under a moderate load of tools, deliveries, streams and pages; with
+ * `strangers` also under sign-ups by nobody, with `fuzz` under generated requests. Prints each minute what the process takes, and in the
+ * end by how much that grew in the last ten minutes, or in the second half of a shorter run. Of 20 minutes and more it ends with 1 when
+ * the heap after a collection or the resident memory grew by more than 3 % by regression. SOAK_EVERY (1m) is how often it is read.
  */
-const lengthMs = durationMs(process.argv[2] ?? '15m');
+const [length = '15m', ...words] = process.argv.slice(2);
+const lengthMs = durationMs(length);
 const everyMs = durationMs(process.env['SOAK_EVERY'] ?? '1m');
+const maxGrowth = 0.03;
+const judgedMinutes = 10;
+const isExtra = (word: string): word is Extra => word === 'strangers' || word === 'fuzz';
+const extras = words.filter(isExtra);
 
-await using stand = await openStand();
-const done: Done = { tools: 0, deliveries: 0, streams: 0, pages: 0, failures: 0, reasons: new Map() };
+const folder = await mkdtemp(join(tmpdir(), 'portolan-soak-'));
+const socket = join(folder, 'heap');
+const preload = new URL('collect.ts', import.meta.url).href;
+await using stand = await openStand({
+  // Strangers would otherwise be refused from the second minute on.
+  env: {
+    SOAK_SOCKET: socket,
+    NODE_OPTIONS: `--import ${preload}`,
+    ...(extras.length > 0 ? { RATE_LIMITS: 'off' } : {}),
+  },
+});
+const done: Done = {
+  tools: 0,
+  deliveries: 0,
+  streams: 0,
+  pages: 0,
+  strangers: 0,
+  hostile: 0,
+  failures: 0,
+  reasons: new Map(),
+};
 const ending = new AbortController();
-const load = keepBusy(stand, done, ending.signal);
+const load = keepBusy(stand, { done, extras, signal: ending.signal });
 const readings: Reading[] = [];
-write('minute  resident MB  heap MB  handles  loop delay ms   tools  deliveries  streams   pages  failures');
+write(
+  'minute  resident MB  heap MB  handles  loop delay ms   tools  deliveries  streams   pages  strangers  hostile  failures',
+);
 const begunAt = Date.now();
 while (Date.now() - begunAt < lengthMs) {
   await delay(Math.min(everyMs, lengthMs));
-  const reading = await readingOf(stand.baseUrl, stand.server().pid, (Date.now() - begunAt) / 60_000);
+  const server = { baseUrl: stand.baseUrl, pid: stand.server().pid, socket };
+  const reading = await readingOf(server, (Date.now() - begunAt) / 60_000);
   readings.push(reading);
   write(lineOf(reading));
 }
 ending.abort();
 await load;
-const half = readings.slice(Math.floor(readings.length / 2));
-const grown = [
-  `resident ${slope(half, ({ residentMb }) => residentMb).toFixed(2)} MB`,
-  `heap ${slope(half, ({ heapMb }) => heapMb ?? 0).toFixed(2)} MB`,
-  `handles ${slope(half, ({ handles }) => handles ?? 0).toFixed(2)}`,
-];
-write(`Growth a minute over the second half: ${grown.join(', ')}`);
+const last = readings.at(-1)?.minute ?? 0;
+const from = Math.max(last - judgedMinutes, last / 2);
+const judged = readings.filter(({ minute }) => minute >= from);
+const grown = {
+  'resident memory': growth(judged, ({ residentMb }) => residentMb),
+  'heap after a collection': growth(judged, ({ heapMb }) => heapMb),
+};
+write(`The last ${(last - from).toFixed(1)} minutes, by regression:`);
+for (const [what, share] of Object.entries(grown)) {
+  write(`  ${what} grew by ${(share * 100).toFixed(1)} %${share > maxGrowth ? ': not level' : ''}`);
+}
+write(`  open files and connections grew by ${slope(judged, ({ handles }) => handles ?? 0).toFixed(2)} a minute`);
 for (const [reason, times] of done.reasons) write(`Failed ${times} times: ${reason}`);
-process.exitCode = done.failures > 0 ? 1 : 0;
+await rm(folder, { recursive: true, force: true });
+// A server warms up for as long again before that.
+const isJudged = last >= 2 * judgedMinutes;
+const isLevel = Object.values(grown).every((share) => share <= maxGrowth);
+process.exitCode = done.failures > 0 || (isJudged && !isLevel) ? 1 : 0;
 
 function lineOf({ minute, residentMb, heapMb, handles, loopDelayMs }: Reading): string {
   const figures: readonly (readonly [string | number | null, number])[] = [
     [minute.toFixed(1), 6],
     [residentMb.toFixed(1), 12],
-    [heapMb?.toFixed(1) ?? null, 8],
+    [heapMb.toFixed(1), 8],
     [handles, 8],
     [loopDelayMs?.toFixed(0) ?? null, 14],
     [done.tools, 7],
     [done.deliveries, 11],
     [done.streams, 8],
     [done.pages, 7],
+    [done.strangers, 10],
+    [done.hostile, 8],
     [done.failures, 9],
   ];
   return figures.map(([value, width]) => String(value ?? '–').padStart(width)).join(' ');

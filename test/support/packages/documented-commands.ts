@@ -45,7 +45,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run containers', by: 'test/containers/containers.test.ts', text: 'npm run containers' },
   { command: 'npm run faults', by: 'test/faults/start.test.ts', text: 'short-form' },
   { command: 'npm run fuzz -- 5m', runs: ['fuzz', '--', '2s', '--seed', '1'] },
-  { command: 'npm run soak -- 15m', runs: ['soak', '--', '2s'], env: { SOAK_EVERY: '1s' } },
+  { command: 'npm run soak -- 30m', runs: ['soak', '--', '2s'], env: { SOAK_EVERY: '1s' } },
   { command: 'npm run contract', ...kit },
   { command: 'npm run contract -- …', ...kit },
   { command: 'npx portolan-contract …', by: 'test/e2e/contract-suite.test.ts', text: 'portolan-contract' },

@@ -57,8 +57,9 @@ export class ConnectionLimits implements ProviderBudgets {
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
   /** The use of longer windows, by connection and budget; only where servers share limits. */
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
-  /** The budgets that each connection used, by name. */
+  /** The budgets that each connection used since the start, by name. */
   readonly #seen = new Map<string, Map<string, Budget>>();
+  /** The queues of connections of which something waits or runs. */
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -107,9 +108,9 @@ export class ConnectionLimits implements ProviderBudgets {
   ): Promise<Answer | NoRoom> {
     if (concurrency === null) return send();
     if (isCancelled(signal)) return cancelled;
-    const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
     const share = shareOf(concurrency, this.#placeIn(connection));
     if (share === 0) return { kind: 'no_room', retryAfterMs: noShareMs };
+    const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
     queue.concurrency = share;
     const waiting = new AbortController();
     let hasBegun = false;
@@ -130,6 +131,7 @@ export class ConnectionLimits implements ProviderBudgets {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', withdraw);
+      dropIdle(this.#queues, connection);
     }
   }
 
@@ -235,8 +237,13 @@ export class ConnectionLimits implements ProviderBudgets {
   }
 
   /** Serialises reads and updates of one connection's counts. */
-  #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
-    return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
+  async #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
+    const turns = kept(this.#turns, connection, () => new PQueue({ concurrency: 1 }));
+    try {
+      return await turns.add(decide);
+    } finally {
+      dropIdle(this.#turns, connection);
+    }
   }
 
   #placeIn(connection: string): SharePlace {
@@ -287,6 +294,12 @@ function isCancelled(signal: AbortSignal | undefined): boolean {
 
 function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
   return delay(ms, undefined, signal === undefined ? {} : { signal });
+}
+
+/** Drops a queue in which nothing waits or runs: there are as many connections as users have. */
+function dropIdle(queues: Map<string, PQueue>, key: string): void {
+  const queue = queues.get(key);
+  if (queue?.size === 0 && queue.pending === 0) queues.delete(key);
 }
 
 function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

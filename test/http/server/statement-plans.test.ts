@@ -8,6 +8,7 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import type * as SqliteFiles from '#infrastructure/database/sqlite-file.ts';
 import { asked } from '#test/bench/growth/asked.ts';
 import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
+import { plantInSqlite } from '#test/support/persistence/grown-statistics.ts';
 import { sqliteScans, unlisted } from '#test/support/persistence/statement-plans.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
@@ -53,6 +54,8 @@ describe('the statements of a server on SQLite', () => {
       entities,
       migrations,
     });
+    expect(unlisted(await sqliteScans(database, statements))).toEqual([]);
+    await plantInSqlite(database);
     expect(unlisted(await sqliteScans(database, statements))).toEqual([]);
     await database.close();
   });

@@ -10,6 +10,19 @@ export const allowedScans: readonly AllowedScan[] = [
   { table: 'webhook_inbox', statement: latest, why: 'a page' },
   { table: 'activity', statement: latest, why: 'a page' },
   { table: 'audit', statement: latest, why: 'a page' },
+  { table: 'webhook_inbox', statement: /limit 10000\) as "counted"$/, why: 'counts up to 10,000, and ends there' },
+  {
+    table: 'activity',
+    statement: /select min\(id \+ 0\)/,
+    why: 'the rows of the days asked for, however many these are',
+  },
+  { table: 'activity_apps', statement: /^delete .* limit 500\)$/, why: 'until 500 old ones are found' },
+  { table: 'audit', statement: /select min\(id \+ 0\)/, why: 'the rows of the days asked for, however many these are' },
+  {
+    table: 'notifications',
+    statement: /"due_at" <= /,
+    why: 'by its index, save on SQLite where somebody ran ANALYZE; kept for 7 days',
+  },
   { table: 'usage_counts', statement: /^select case when hour/, why: 'sorts the sums of fifty parts' },
   {
     table: 'users',
@@ -21,6 +34,11 @@ export const allowedScans: readonly AllowedScan[] = [
     table: 'outbound_tokens',
     statement: /^select "o0"\."user_id", "o0"\."service" from/,
     why: 'two short columns: for new keys, another app of the administrator’s, and a provider that reports a removal',
+  },
+  {
+    table: 'users',
+    statement: /^select "o0"\."user_id", "o0"\."service" from .* not exists \(select 1 from users/,
+    why: 'who is deactivated, once for all connections that are due on PostgreSQL',
   },
   { table: 'webhook_inbox', statement: /like lower\(/, why: 'a text is sought, in a thread on SQLite' },
   { table: 'webhook_inbox', statement: /"is_faulty" = /, why: 'a page; callers name a state besides' },

@@ -50,20 +50,28 @@ export async function sqliteScans({ em }: Database, statements: Iterable<string>
   return scans;
 }
 
-/** The same on PostgreSQL, where a table is read whole only if there is no other way. */
-export async function postgresScans({ em }: Database, statements: Iterable<string>): Promise<readonly Scan[]> {
+/**
+ * The same on PostgreSQL. One without statistics reads a table whole only if there is no other way; one that plans as a grown one
+ * chooses as that would, and only its `large` tables count.
+ */
+export async function postgresScans(
+  { em }: Database,
+  statements: Iterable<string>,
+  large: ReadonlySet<string> | null = null,
+): Promise<readonly Scan[]> {
   const scans: Scan[] = [];
   await em.fork().transactional(async (transaction) => {
     const ask = (sql: string): Promise<unknown> => transaction.execute(sql);
-    // Empty tables are read whole whatever their statistics say: of no pages there are none to skip.
-    await ask('set local enable_seqscan = off');
+    // Empty tables are read whole whatever their statistics say: of no pages there are none to skip. Those that plan as grown ones
+    // have a page each: what the others would cost is charged to their rows.
+    await ask(large === null ? 'set local enable_seqscan = off' : 'set local cpu_tuple_cost = 0.03');
     for (const statement of statements) {
       if (!isExplained(statement)) continue;
       const plan = postgresRows.parse(await ask(`explain (generic_plan, costs off) ${statement}`));
       const lines = plan.map((row) => row['QUERY PLAN']);
       for (const line of lines) {
         const [, table] = /Seq Scan on (\w+)/.exec(line) ?? [];
-        if (table !== undefined) scans.push({ table, plan: line.trim(), statement });
+        if (table !== undefined && large?.has(table) !== false) scans.push({ table, plan: line.trim(), statement });
       }
     }
   });

@@ -77,6 +77,13 @@ export class Attention {
     return length;
   }
 
+  /** Has the tools that wait read again, since some were accepted or changed, on this server or on another one. */
+  forgetTools(): void {
+    this.#tools = null;
+    this.#server = null;
+    this.#counts.clear();
+  }
+
   #remember(userId: number, count: number): void {
     this.#counts.delete(userId);
     this.#counts.set(userId, { at: this.#now(), count });

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { Attention } from '#application/attention/attention.ts';
+import { toolsAddressOf } from '#bootstrap/modules/remote-servers.ts';
 import { waitingTools } from '#bootstrap/modules/remote-setup.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
@@ -9,7 +10,7 @@ import { Storage } from '#bootstrap/stores/storage.ts';
 export const attention = new ContainerModule(({ bind }) => {
   bind(Attention).toDynamicValue((on) => {
     const storage = on.get(Storage);
-    return new Attention({
+    const attending = new Attention({
       connections: on.get(tokens.connections),
       approvals: on.get(tokens.stores).approvals,
       reactions: on.get(tokens.reactionApprovals),
@@ -21,5 +22,9 @@ export const attention = new ContainerModule(({ bind }) => {
       trouble: () => storage.trouble(),
       clock: on.get(tokens.clock),
     });
+    on.get(tokens.resourceChanges).listen(({ address }) => {
+      if (address.startsWith(toolsAddressOf(''))) attending.forgetTools();
+    });
+    return attending;
   });
 });

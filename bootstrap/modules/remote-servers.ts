@@ -17,8 +17,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 const maxPrograms = 20;
 const maxSessions = 500;
 
-/** The address under which a change of what is known of a remote server's tools is published to all servers. */
-const addressOf = (service: ServiceKey): string => `portolan://remote-tools/${service}`;
+/** The address under which a change of what is known of a remote server's tools is published to all servers; '' is what all begin with. */
+export const toolsAddressOf = (service: ServiceKey): string => `portolan://remote-tools/${service}`;
 
 /** Binds the remote MCP servers that services are made of. */
 export const remoteServers = new ContainerModule(({ bind }) => {
@@ -30,7 +30,7 @@ export const remoteServers = new ContainerModule(({ bind }) => {
       random: on.get(tokens.random),
       clock: on.get(tokens.clock),
       note: on.get(tokens.note),
-      publish: (service) => changes.publish({ address: addressOf(service) }),
+      publish: (service) => changes.publish({ address: toolsAddressOf(service) }),
       pause: (ms) => delay(ms),
     });
   });
@@ -88,7 +88,7 @@ export async function startRemoteServers(container: Container): Promise<void> {
         logger.error({ err: error, service }, 'The tools of a remote MCP server could not be read'),
       );
   container.get(tokens.resourceChanges).listen(({ address }) => {
-    for (const [service, server] of servers) if (address === addressOf(service)) load(service, server);
+    for (const [service, server] of servers) if (address === toolsAddressOf(service)) load(service, server);
   });
   container.get(tokens.otherServers).onMissed(() => {
     for (const [service, server] of servers) load(service, server);

@@ -173,6 +173,16 @@ it('counts for the navigation once in ten seconds (PAGE-030)', async () => {
   expect(state.lists).toBe(2);
 });
 
+it('lists the tools that wait as they are after a change, though they are read once a minute (REMOTE-044)', async () => {
+  const { attention, state } = setUp();
+  state.tools = 3;
+  expect([await attention.count(admin), await attention.of(admin)]).toMatchObject([1, [{ count: 3 }]]);
+  state.tools = 0;
+  expect(await attention.of(admin)).toHaveLength(1);
+  attention.forgetTools();
+  expect([await attention.count(admin), await attention.of(admin)]).toEqual([0, []]);
+});
+
 it('lists the tools of an MCP server that wait, for administrators only (REMOTE-044)', async () => {
   const { attention, state } = setUp();
   state.tools = 3;

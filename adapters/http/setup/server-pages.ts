@@ -84,7 +84,9 @@ export function serverLine(server: KnownServer, list: PinnedList | null) {
     where: added === null ? 'In the configuration' : null,
     ...stateOf(server, waiting),
     sentence:
-      list === null ? 'Its tools have not been looked at yet.' : `${tools(used)} in use, ${tools(waiting)} waiting.`,
+      list === null || list.tools.length === 0
+        ? 'None of its tools is known yet.'
+        : `${tools(used)} in use, ${tools(waiting)} waiting.`,
   };
 }
 

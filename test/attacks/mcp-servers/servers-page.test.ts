@@ -64,6 +64,7 @@ describe('what administrators decide on MCP servers', () => {
       expect([path, (await sendJson(ours.server, bob, [method, path, body])).status]).toEqual([path, 403]);
     }
     for (const path of forms) expect((await bob.post(`/setup/servers/${path}`, {})).status).toBe(403);
+    for (const path of ['', '/wiki', '/unknown']) expect((await bob.get(`/setup/servers${path}`)).status).toBe(403);
     await unchanged();
   });
 

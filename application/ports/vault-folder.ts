@@ -26,10 +26,10 @@ export interface VaultFiles {
   /** Reads a whole file; synchronously where that is quick. */
   read(path: string): Awaitable<Result<VaultFile, FileFailure>>;
   /**
-   * Names the state that a file is in, without reading it: another one after each write. Null when there is none, and when it was
-   * written so recently that another write might not change its times.
+   * Names the states that the files at these paths are in, by path, without reading them: another one after each write. Left out are
+   * those that are not there, and those written so recently that another write might not change their times.
    */
-  stamp(path: string): string | null;
+  stamps(paths: readonly string[]): ReadonlyMap<string, string>;
   /** Whether a file exists at the path. */
   has(path: string): Promise<boolean>;
   /**

@@ -139,11 +139,13 @@ export class ReactionBook {
     const stamps = await paths.stamps(listed.value);
     const held = new Map<string, HeldNote>();
     const changed: string[] = [];
+    let same = 0;
     for (const path of listed.value) {
       const before = this.#held.get(path);
       const stamp = stamps.get(path) ?? null;
       if (before !== undefined && stamp !== null && before.stamp === stamp) {
         held.set(path, before);
+        same += 1;
         continue;
       }
       // A vault in this process answers without a turn of the event loop.
@@ -160,8 +162,8 @@ export class ReactionBook {
       // A text that is still to be parsed is compared again each time.
       held.set(path, { ...(known ?? { ...nothing, read }), stamp: isChanged ? null : stamp });
     }
+    if (same !== held.size || same !== this.#held.size) this.#index = null;
     this.#held = held;
-    this.#index = null;
     for (const path of this.#exceeded.keys()) if (!held.has(path)) this.#exceeded.delete(path);
     this.#queue.replace([...changed.filter((path) => this.#ran.has(path)), ...changed]);
     return true;

@@ -113,9 +113,9 @@ export class Vault {
     });
   }
 
-  /** Names the state that a file is in, without reading it: see `VaultFiles`. */
-  stamp(path: string): string | null {
-    return this.#files.stamp(path);
+  /** Names the states that files are in, without reading them: see `VaultFiles`. */
+  stamps(paths: readonly string[]): ReadonlyMap<string, string> {
+    return this.#files.stamps(paths);
   }
 
   /** Whether a file exists at the path. */

@@ -12,7 +12,7 @@ import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { Provider } from '#adapters/services/definitions/provider.ts';
 import type { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
 import type { LocalOperation } from '#adapters/services/requests/operation-table.ts';
-import type { StampOf } from '#adapters/services/vault/ports/reaction-notes.ts';
+import type { FindStamps } from '#adapters/services/vault/ports/reaction-notes.ts';
 import type { NoteAct } from '#application/audit/audit.ts';
 import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
@@ -142,7 +142,7 @@ export const tokens = {
   gateway: token<ServiceGateway>('ServiceGateway'),
   localOperations: token<Map<string, LocalOperation>>('LocalOperations'),
   /** Names the states of the notes of the team's vault; null while this process does not serve it. */
-  noteStamps: token<{ of: StampOf | null }>('NoteStamps'),
+  noteStamps: token<{ of: FindStamps | null }>('NoteStamps'),
   probe: token<CredentialsProbe>('CredentialsProbe'),
   pendingConnects: token<PendingConnects>('PendingConnects'),
   connectionMethods: token<ConnectionMethods>('ConnectionMethods'),

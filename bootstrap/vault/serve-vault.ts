@@ -66,7 +66,7 @@ export async function serveVault(
   for (const [name, run] of localVaultOperations(vault, () => openapiYaml(routesOf(notes)), historyIn(container))) {
     local.set(name, tracer === null ? run : tracedLocally(tracer, 'vault', name, run));
   }
-  container.get(tokens.noteStamps).of = (path) => notes.stamp(path);
+  container.get(tokens.noteStamps).of = (paths) => notes.stamps(paths);
   container.get(tokens.stores).teamVault.serve(systemClock.now());
   return vault;
 }

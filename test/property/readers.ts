@@ -524,7 +524,7 @@ export const readers: Readers = {
     placeOf: noText,
   },
   'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes' },
-  'adapters/vault-folder/notes/file-stamp.ts': { stampAt: noText },
+  'adapters/vault-folder/notes/file-stamp.ts': { stampsAt: noText },
   'adapters/vault-folder/notes/read-opened.ts': {
     readOpened: noText,
     contentOf: 'reads bytes',

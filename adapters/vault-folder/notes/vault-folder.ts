@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { NoTurn, noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
-import { stampAt } from '#adapters/vault-folder/notes/file-stamp.ts';
+import { stampsAt } from '#adapters/vault-folder/notes/file-stamp.ts';
 import {
   contentOf,
   type ReadFile,
@@ -127,8 +127,8 @@ export class VaultFolder implements VaultFiles {
     return this.#guarded(path, (place) => readOpened(place, (file) => contentOf(file, file.figures())));
   }
 
-  stamp(path: string): string | null {
-    return this.#isAway() ? null : stampAt(this.#root + sep + this.#onDisk(path));
+  stamps(paths: readonly string[]): ReadonlyMap<string, string> {
+    return stampsAt(this.#isAway() ? [] : paths, (path) => this.#root + sep + this.#onDisk(path));
   }
 
   async has(path: string): Promise<boolean> {

@@ -12,11 +12,11 @@ const maxNotes = 1_000;
 
 const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');
 
-/** Names the state of a file of the team's vault; null for one that is gone, or was written a moment ago. */
-export type StampOf = (path: string) => string | null;
+/** Names the states of files of the team's vault, by path, but of those that are gone or were written a moment ago. */
+export type FindStamps = (paths: readonly string[]) => ReadonlyMap<string, string>;
 
 /** The folder of one user's vault; `findStamps` returns null when that is not the vault of this server. */
-type ReactionFolder = Readonly<{ userId: number; folder: string; findStamps: () => Promise<StampOf | null> }>;
+type ReactionFolder = Readonly<{ userId: number; folder: string; findStamps: () => Promise<FindStamps | null> }>;
 
 /** Reads the notes in one folder of one user's vault, through the vault's operations. */
 export class GatewayReactionNotes implements ReactionNotes {
@@ -39,9 +39,8 @@ export class GatewayReactionNotes implements ReactionNotes {
   }
 
   async stamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const stampOf = (await this.#findStamps()) ?? (() => null);
-    const named = paths.map((path) => [path, stampOf(path)] as const);
-    return new Map(named.flatMap(([path, stamp]) => (stamp === null ? [] : [[path, stamp] as const])));
+    const findStamps = await this.#findStamps();
+    return findStamps?.(paths) ?? new Map<string, string>();
   }
 
   async text(path: string): Promise<Result<string | null, Failure>> {

@@ -7,6 +7,9 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
 type Row = TableRow<typeof InboxRow>;
+/** Where a search ends. */
+const place = ['seq', 'receivedAt'] as const;
+
 type InboxTable = Pick<Table<Row>, 'but'>;
 
 /** As text, since SQLite then uses the index of such entries. */
@@ -49,12 +52,32 @@ export class InboxLists {
 
   /** Returns the entry of that number among those that match, if there are more; else null. */
   async #placeOf(query: Omit<InboxQuery, 'limit'>, number: number): Promise<InboxFinds['searchedTo']> {
-    const names = ['seq', 'receivedAt'] as const;
-    const at = this.#matching(names, query)
-      .limit(2)
-      .offset(number - 1);
-    const [place, next] = await this.#entries.readAside(at, names);
-    return place === undefined || next === undefined ? null : place;
+    const { before, ...filter } = query;
+    const near = Object.keys(given(filter)).length === 0 ? await this.#near(before, number) : null;
+    if (near !== null) return near;
+    const at = this.#matching(place, query).limit(2);
+    const [found, next] = await this.#entries.readAside(at.offset(number - 1), place);
+    return found === undefined || next === undefined ? null : found;
+  }
+
+  /**
+   * Returns the entry of that number before `before`, or a later one where numbers are missing, if there are more; else null. It
+   * is not counted to, since that reads all of them.
+   */
+  async #near(before: number | undefined, number: number): Promise<InboxFinds['searchedTo']> {
+    const last = before === undefined ? '(select max(seq) from webhook_inbox)' : String(Math.trunc(before) - 1);
+    const from = this.#entries
+      .qb()
+      .select([...place])
+      .where(`seq > ${last} - ${number}`);
+    const [found] = await this.#entries.readAside(from.orderBy({ seq: 'asc' }).limit(1), place);
+    if (found === undefined) return null;
+    const older = this.#entries
+      .qb()
+      .select(['seq'])
+      .where({ seq: { $lt: found.seq } });
+    const [more] = await this.#entries.readAside(older.limit(1), ['seq']);
+    return more === undefined ? null : found;
   }
 
   /** Returns the matching entries that have this delivery id, the newest first. */

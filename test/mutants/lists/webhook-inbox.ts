@@ -111,7 +111,7 @@ export const webhookInbox: PortMutants = {
       ['found.andWhere(otherFilter(state, service));', '', 'lists by one of two filters'],
       ['.limit(Math.trunc(most))', '', 'searches all of them'],
       ['.offset(number - 1)', '.offset(number)', 'continues an entry too far'],
-      ['next === undefined ? null', 'next === null ? null', 'has more to search when all are'],
+      ['next === undefined ? null : found', 'next === null ? null : found', 'has more to search when all are'],
       ['query.before === undefined ? await this.#ofIds', 'true ? await this.#ofIds', 'names an id on each page'],
       ['.filter(isAsked)', '', 'finds an id whatever the filter'],
       ['!seqs.has(seq)', 'true', 'finds an id twice'],

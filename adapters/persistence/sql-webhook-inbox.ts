@@ -120,10 +120,11 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     const now = this.#now();
     const found = await em.execute(
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
-       update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
+       update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + cast(? as bigint),
          attempts = attempts + 1
        where seq in (select seq from due) returning ${this.#entries.fields(this.#columns)}`,
-      [owner],
+      // A value, since the lease follows the load, and a text that changes would be planned each time.
+      [owner, Math.trunc(leaseMs)],
     );
     const rows = rowsSchema.parse(found);
     const entries = this.#entries.read(rows, this.#columns).map(toEntry);

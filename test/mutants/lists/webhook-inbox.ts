@@ -17,12 +17,8 @@ export const webhookInbox: PortMutants = {
         'toSorted((left, right) => right.seq - left.seq)',
         'hands out the other way round',
       ],
-      ['lease_until = ${now} + ${Math.trunc(leaseMs)},', 'lease_until = ${now},', 'leases for no time'],
-      [
-        'lease_until = ${now} + ${Math.trunc(leaseMs)},',
-        'lease_until = ${now} + ${Math.ceil(leaseMs / 1000) * 1000 + 1000},',
-        'leases a second too long',
-      ],
+      ['[owner, Math.trunc(leaseMs)]', '[owner, 0]', 'leases for no time'],
+      ['[owner, Math.trunc(leaseMs)]', '[owner, Math.ceil(leaseMs / 1000) * 1000 + 1000]', 'leases a second too long'],
       ['has[`lane_${index}`] === 1', 'has[`lane_${index}`] === 0', 'claims from lanes in which nothing waits'],
       [
         'if (lanes?.length === 0) return [];',

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { repeatedOf } from '#test/architecture/specification.ts';
 import { allMutants } from '#test/mutants/lists/all.ts';
+import { outsideMutants } from '#test/mutants/outside/list.ts';
 import { suites } from '#test/support/contracts/suites.ts';
 
 const all = allMutants.flatMap(({ port, mutants }) => mutants.map((mutant) => ({ port, ...mutant })));
@@ -24,5 +25,18 @@ describe('the mutants of the adapters', () => {
 
   it('have descriptions that are unique within their port and adapter', () => {
     expect(repeatedOf(all.map(({ port, on, way }) => `${port} on ${on}: ${way}`))).toEqual([]);
+  });
+});
+
+describe('the faults that the contract suite sees from outside', () => {
+  it('change a text that is in its source', () => {
+    const lost = outsideMutants.filter(
+      ({ file, find }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(find),
+    );
+    expect(lost.map(({ file, way }) => `${file}: ${way}`)).toEqual([]);
+  });
+
+  it('have names of their own', () => {
+    expect(repeatedOf(outsideMutants.map(({ way }) => way))).toEqual([]);
   });
 });

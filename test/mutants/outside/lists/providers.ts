@@ -3,7 +3,7 @@ import { faultsIn } from '#test/mutants/outside/mutant.ts';
 /** Faults of what all services share: tokens, renewal, retries, and how errors are read. */
 export const providerFaults = [
   ...faultsIn(
-    'adapters/services/oauth-facts.ts',
+    'adapters/services/credentials/oauth-facts.ts',
     { breaks: 'OAuth flows of the outbound services', sections: 'CONN,RENEW' },
     [
       [
@@ -20,7 +20,7 @@ export const providerFaults = [
     ],
   ),
   ...faultsIn(
-    'adapters/services/token-request.ts',
+    'adapters/services/credentials/token-request.ts',
     { breaks: 'OAuth flows of the outbound services', sections: 'CONN' },
     [
       [
@@ -31,7 +31,7 @@ export const providerFaults = [
     ],
   ),
   ...faultsIn(
-    'adapters/services/provider-grants.ts',
+    'adapters/services/credentials/provider-grants.ts',
     { breaks: 'OAuth flows of the outbound services', sections: 'CONN,TRACK' },
     [
       ['{ ...fields, code_verifier: codeVerifier }', 'fields', 'the verifier is not sent'],
@@ -43,7 +43,7 @@ export const providerFaults = [
       ["url.searchParams.set('state', state);", "url.searchParams.set('status', state);", 'the services get no state'],
     ],
   ),
-  ...faultsIn('adapters/services/provider-grants.ts', { breaks: 'Token lifetimes', sections: 'RENEW' }, [
+  ...faultsIn('adapters/services/credentials/provider-grants.ts', { breaks: 'Token lifetimes', sections: 'RENEW' }, [
     [
       'refreshToken: tokens.refreshToken ?? base.refreshToken,',
       'refreshToken: base.refreshToken ?? tokens.refreshToken,',
@@ -71,7 +71,7 @@ export const providerFaults = [
   ...faultsIn('infrastructure/http/retry.ts', { breaks: null, sections: 'OP' }, [
     ['result.status === 501 || !isRepeatable', 'result.status === 501', 'a write is sent again after a 500'],
   ]),
-  ...faultsIn('adapters/services/outcome-of.ts', { breaks: null, sections: 'ERR,OP' }, [
+  ...faultsIn('adapters/services/requests/outcome-of.ts', { breaks: null, sections: 'ERR,OP' }, [
     ["404: 'not_found'", "404: 'rejected'", 'what a service lacks is rejected'],
     [
       'const text = withoutSecrets(given, record);',
@@ -80,7 +80,7 @@ export const providerFaults = [
     ],
     ['if (result.status >= 300) {', 'if (result.status >= 399) {', 'a redirect of a service is taken for an answer'],
   ]),
-  ...faultsIn('adapters/services/wire-request.ts', { breaks: 'Outbound', sections: 'SALES,SUITE,VAULT' }, [
+  ...faultsIn('adapters/services/requests/wire-request.ts', { breaks: 'Outbound', sections: 'SALES,SUITE,VAULT' }, [
     [': encodeURIComponent(value);\n  });', ': value;\n  });', 'names in paths are not encoded'],
     ["value.map(queryText).join(',')", "value.map(queryText).join(';')", 'lists in queries have semicolons'],
   ]),

@@ -47,8 +47,10 @@ export const reactionFaults = [
     ["issueIdKey = 'tracker_issue_id'", "issueIdKey = 'issue_id'", 'issue notes have another key for the id'],
     ['tracker_project_id: issue.project?.id ?? null,', '', 'issue notes have no project id'],
     ['tracker_assignee_id: issue.assignee?.id ?? null,', '', 'issue notes have no assignee id'],
-    ['tracker_priority: issue.priority,', '', 'issue notes have no priority'],
     ["['issue.create', 'issue.update']", "['issue.create']", 'changes of issues are not written'],
+  ]),
+  ...faultsIn('domain/reactions/issue-changed.ts', { breaks: null, sections: 'REACT' }, [
+    ['tracker_priority: issue.priority,', '', 'issue notes have no number of the priority'],
   ]),
   ...faultsIn('domain/reactions/party-updated.ts', where, [
     ["['updated.organization']", "['added.organization']", 'changes of organizations are not pushed'],

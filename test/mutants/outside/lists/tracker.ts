@@ -21,10 +21,10 @@ export const trackerFaults = [
       ["usualScopes = 'read,write'", "usualScopes = 'read'", 'the tracker is asked for reading only'],
     ],
   ),
-  ...faultsIn('adapters/services/request-rows.ts', where, [
+  ...faultsIn('adapters/services/requests/request-rows.ts', where, [
     ["path: '/graphql'", "path: '/api/graphql'", 'GraphQL is posted elsewhere'],
   ]),
-  ...faultsIn('adapters/services/wire-request.ts', where, [
+  ...faultsIn('adapters/services/requests/wire-request.ts', where, [
     [
       'variables: Object.fromEntries(rest) }',
       'input: Object.fromEntries(rest) }',

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of sources
 import { faultsIn } from '#test/mutants/outside/mutant.ts';
 
-const verifier = 'adapters/services/delivery-verifier.ts';
+const verifier = 'adapters/services/webhooks/delivery-verifier.ts';
 const routes = 'adapters/http/webhooks/webhook-routes.ts';
 
 /** Faults of the receivers: proof, age, repeats, statuses; and of the registration of webhooks. */
@@ -18,18 +18,22 @@ export const webhookFaults = [
       'a delivery without a signature is taken',
     ],
   ]),
-  ...faultsIn('adapters/services/webhook-signature.ts', { breaks: 'Inbound webhook routes', sections: 'HOOK' }, [
+  ...faultsIn(
+    'adapters/services/webhooks/webhook-signature.ts',
+    { breaks: 'Inbound webhook routes', sections: 'HOOK' },
     [
-      "createHmac('sha256', secret).update(body).digest('hex')",
-      "createHmac('sha1', secret).update(body).digest('hex').padEnd(64, '0')",
-      'signatures are SHA-1',
+      [
+        "createHmac('sha256', secret).update(body).digest('hex')",
+        "createHmac('sha1', secret).update(body).digest('hex').padEnd(64, '0')",
+        'signatures are SHA-1',
+      ],
+      [
+        'return firstOf(secrets.map((secret) => equal(secret, text)));',
+        'return firstOf(secrets.map((secret) => equal(secret.slice(0, text.length), text)));',
+        'the beginning of the token will do',
+      ],
     ],
-    [
-      'return firstOf(secrets.map((secret) => equal(secret, text)));',
-      'return firstOf(secrets.map((secret) => equal(secret.slice(0, text.length), text)));',
-      'the beginning of the token will do',
-    ],
-  ]),
+  ),
   ...faultsIn(
     'adapters/services/signing/neutral/webhook-payload.ts',
     { breaks: 'Inbound webhook routes', sections: 'HOOK' },
@@ -41,9 +45,11 @@ export const webhookFaults = [
       ],
     ],
   ),
-  ...faultsIn('adapters/services/webhook-rejection.ts', { breaks: 'Inbound webhook routes', sections: 'HOOK' }, [
-    ['if (Math.abs(ageMs) <= windowMs)', 'if (ageMs <= windowMs)', 'deliveries from the future are taken'],
-  ]),
+  ...faultsIn(
+    'adapters/services/webhooks/webhook-rejection.ts',
+    { breaks: 'Inbound webhook routes', sections: 'HOOK' },
+    [['if (Math.abs(ageMs) <= windowMs)', 'if (ageMs <= windowMs)', 'deliveries from the future are taken']],
+  ),
   ...faultsIn(
     'adapters/services/sales-crm/neutral/webhook-source.ts',
     { breaks: 'Inbound webhook routes', sections: 'HOOK' },

@@ -105,5 +105,6 @@ describe('the compose file of three servers', () => {
     for (const [name] of servers) expect(caddyfile).toContain(`${name}:3000`);
     expect(caddyfile).toContain('lb_policy round_robin');
     expect(caddyfile).toContain('health_uri /readyz');
+    expect(caddyfile).toContain('dial_timeout 1s');
   });
 });

@@ -132,6 +132,16 @@ describe('docs/running/nginx.conf', () => {
     expect(Number(/^(\d+)m$/.exec(wait)?.[1])).toBeGreaterThan(1);
   });
 
+  it('gives up a server that is gone, and looks several up again by their names (RUN-013)', () => {
+    expect(words).toContainEqual(['proxy_connect_timeout', '2s']);
+    const block = /^```nginx\n([^`]*)```$/m.exec(read('docs/scaling.md'))?.[1] ?? '';
+    const several = all(directivesOf(block)[0]?.inside ?? []);
+    const servers = several.filter(([name]) => name === 'server');
+    expect(servers).toEqual([1, 2, 3].map((one) => ['server', `portolan-${one}:3000`, 'resolve']));
+    expect(several).toContainEqual(['resolver', '127.0.0.11', 'valid=1s']);
+    expect(several.map(([name]) => name)).toContain('zone');
+  });
+
   it('writes each header that TRUST_PROXY believes (RUN-013)', () => {
     expect(header('X-Forwarded-For')).toEqual([['proxy_set_header', 'X-Forwarded-For', '$proxy_add_x_forwarded_for']]);
     expect(header('X-Forwarded-Proto')).toEqual([['proxy_set_header', 'X-Forwarded-Proto', '$scheme']]);

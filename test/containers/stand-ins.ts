@@ -20,7 +20,7 @@ const proxyPackages = (
 /** The names of the stand-ins, and of an image with both proxies. */
 const names = {
   NODE_IMAGE: 'localhost/portolan-stand-in/node:24',
-  POSTGRES_IMAGE: 'localhost/portolan-stand-in/postgres:18-2',
+  POSTGRES_IMAGE: 'localhost/portolan-stand-in/postgres:18-3',
   CADDY_IMAGE: 'localhost/portolan-stand-in/proxies:4',
 } as const;
 
@@ -81,7 +81,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   password="\${POSTGRES_PASSWORD:-$(cat "$POSTGRES_PASSWORD_FILE")}"
-  initdb -U "$POSTGRES_USER" --pwfile=<(echo "$password") --auth-local=trust --auth-host=scram-sha-256 >/dev/null
+  initdb -U "$POSTGRES_USER" --encoding=UTF8 --pwfile=<(echo "$password") --auth-local=trust --auth-host=scram-sha-256 >/dev/null
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
   echo "create database \\"$POSTGRES_DB\\"" | postgres --single -D "$PGDATA" postgres >/dev/null
 fi

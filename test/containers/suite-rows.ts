@@ -16,7 +16,16 @@ const reportSchema = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), message: z.string() })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 });
 
 /** Runs test files, and returns what the runner reports. */
@@ -43,9 +52,13 @@ export const suiteRows: readonly Row[] = [
       return withDockerApi(engine, async ({ env, made }) => {
         const { numPassedTests: passed, numFailedTests: failed, testResults } = await report(suites, env);
         const wrong = testResults.filter(({ status }) => status !== 'passed');
+        const tests = wrong
+          .flatMap(({ assertionResults }) => assertionResults)
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages?.[0]?.slice(0, 400)}`);
         demand(
           failed === 0 && wrong.length === 0,
-          `${failed} failed: ${wrong.map(({ name, message }) => `${name} ${message.slice(0, 300)}`).join('; ')}`,
+          `${failed} failed: ${[...wrong.map(({ name, message }) => `${name} ${message.slice(0, 300)}`), ...tests].join('; ')}`,
         );
         demand(
           made.size >= suites.length,

@@ -40,8 +40,9 @@ import { plain } from '#infrastructure/json-schema/foreign-schema.ts';
 /** How long a list may take, and a call at most whatever its caller waits for, in ms. */
 const listingMs = 15_000;
 const callMs = 600_000;
-/** The maximum number of pages of a list. */
+/** The maximum number of pages of a list, and of entries of one page. */
 const maxPages = 20;
+const maxEntries = 2_000;
 /** The maximum number of messages of a server within such a time, in ms: one that sends more is left. */
 const maxMessages = 2_000;
 const countedMs = 10_000;
@@ -196,7 +197,7 @@ export class SdkSession implements RemoteSession {
       const answer = await this.#request({ method, params }, page, { signal, timeout: listingMs });
       if (!answer.ok) return answer;
       const { [member]: found, nextCursor: cursor } = answer.value;
-      if (Array.isArray(found)) entries.push(...found.slice(0, max + 1));
+      if (Array.isArray(found)) entries.push(...found.slice(0, maxEntries));
       if (typeof cursor !== 'string') break;
       params = { cursor };
     }

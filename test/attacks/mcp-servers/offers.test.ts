@@ -162,6 +162,13 @@ describe('the resources of a hostile server', () => {
     expect(await textOf(client, 'odd_echo', { a: 1 })).toContain('1');
   });
 
+  it('hold up the list of the others for a moment only when listing them hangs (REMOTE-017)', async () => {
+    const { client } = await opened({ hangs: true, contents: { 'odd://a': [{ uri: 'odd://a', text: 'A' }] } });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('portolan://connections');
+    expect((await client.readResource({ uri: `${prefix}odd://a` })).contents).toMatchObject([{ text: 'A' }]);
+  });
+
   it('cannot be watched by clients, so no session is kept open for them (REMOTE-015)', async () => {
     const { server } = await opened({ resources: [{ uri: 'odd://a', name: 'a' }] });
     const client = await appAt(server, {}, { elicitation: { form: {} } });
@@ -200,7 +207,7 @@ describe('the prompts and templates of a hostile server', () => {
     const theirs = listed.prompts.filter(({ description }) => description?.includes('Deal says') === true);
     expect(JSON.stringify(theirs)).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
     expect(theirs.every(({ description = '' }) => description.length < 1_100)).toBe(true);
-    expect(listed.prompts.filter(({ name }) => name.startsWith('deal_prompt_'))).toHaveLength(95);
+    expect(listed.prompts.filter(({ name }) => name.startsWith('deal_prompt_'))).toHaveLength(99);
     expect(listed.prompts.every(({ name }) => /^\w{1,64}$/.test(name))).toBe(true);
     expect(
       resourceTemplates

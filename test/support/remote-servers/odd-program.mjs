@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
  * A program that speaks MCP as a test wants it to: `TOOLS` are the tools that it lists, as JSON; a tool's name says what it does when it is
  * called: `echo` its arguments, `hang`, `die`, `flood`, send a `huge` answer, report `progress`, `ask` the user, want a `sample` from their
  * model, `note` a mark in a file, say its `pid`, `fork` a child, or list `more` tools. With `OFFERS`, as JSON, it has what that names
- * besides: `prompts`, `resources`, `templates`, the `contents` by URI, the `messages` of prompts, and whether its resources are `endless`.
+ * besides: `prompts`, `resources`, `templates`, the `contents` by URI, the `messages` of prompts, and whether its resources are `endless`, or listing them `hangs`.
  */
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const say = (id, result) => send({ id, result });
@@ -112,7 +112,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'tools/list') say(id, { tools });
   if (method === 'prompts/list') say(id, { prompts: offers.prompts ?? [] });
   if (method === 'resources/templates/list') say(id, { resourceTemplates: offers.templates ?? [] });
-  if (method === 'resources/list') {
+  if (method === 'resources/list' && offers.hangs !== true) {
     asked.push(params.cursor ?? '');
     const page = Number(params.cursor ?? 0) + 1;
     const endless = offers.endless

@@ -62,9 +62,9 @@ export const connections: PortMutants = {
         "if (status.state !== 'connected') await this.#statuses.put(",
         'keeps the status of former credentials',
       ],
-      ['probeAt: { $lte: now }', 'probeAt: { $lt: now }', 'probes a moment too late'],
-      ['probeAt: { $lte: now }', 'probeAt: { $ne: null }', 'probes at once'],
-      ['probeAt: { $lte: now }', 'since: { $lte: now }', 'probes what was never refused'],
+      ['probe_at <= ?', 'probe_at < ?', 'probes a moment too late'],
+      ['probe_at <= ?', 'probe_at <= ? + 1000000000000', 'probes at once'],
+      ['probe_at <= ?', 'since <= ?', 'probes what was never refused'],
       [
         'refreshToken: { $ne: null }, expiresAt: { $ne: null }',
         'expiresAt: { $ne: null }',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { FirstRead } from '#adapters/vault-folder/index/first-read.ts';
 import { type FileChange, NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { ReportedFiles } from '#adapters/vault-folder/index/reported-files.ts';
@@ -8,6 +9,8 @@ import type { Logger } from '#application/ports/logger.ts';
 import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
 
 const batchSize = 64;
+/** After how many entries others have their turn: those that have not changed are found so without one. */
+const entriesOfTurn = 512;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
 /** How long a caller who needs all notes waits for the first read of the folder, in ms. */
@@ -217,7 +220,7 @@ export class IndexKeeper {
 
   async #readEntries(paths: readonly string[], onRead: (path: string, found: number) => void): Promise<void> {
     const waiting = [...paths];
-    let next = 0;
+    let [next, inTurn] = [0, 0];
     while (next < waiting.length && !this.#isClosed) {
       if (this.#isAway()) {
         this.#isBehind = true;
@@ -228,6 +231,10 @@ export class IndexKeeper {
       const below = await Promise.all(batch.map((path) => this.#refreshOne(path)));
       for (const entries of below) for (const entry of entries ?? []) waiting.push(entry);
       for (const path of batch) onRead(path, waiting.length);
+      inTurn += batch.length;
+      if (inTurn < entriesOfTurn) continue;
+      inTurn = 0;
+      await setImmediate();
     }
   }
 

@@ -3,6 +3,8 @@ import { authorizationFaults } from '#test/planted/lists/authorization.ts';
 import { connectionFaults } from '#test/planted/lists/connections.ts';
 import { crmFaults } from '#test/planted/lists/crm.ts';
 import { deliveryFaults } from '#test/planted/lists/deliveries.ts';
+import { grantFaults } from '#test/planted/lists/grants.ts';
+import { morePeopleFaults } from '#test/planted/lists/more-people.ts';
 import { operationFaults } from '#test/planted/lists/operations.ts';
 import { otherServiceFaults } from '#test/planted/lists/other-services.ts';
 import { peopleFaults } from '#test/planted/lists/people.ts';
@@ -17,6 +19,8 @@ export const allPlanted: readonly PlantedFault[] = [
   ...operationFaults,
   ...connectionFaults,
   ...peopleFaults,
+  ...morePeopleFaults,
+  ...grantFaults,
   ...crmFaults,
   ...otherServiceFaults,
   ...deliveryFaults,

@@ -47,6 +47,7 @@ export const connectionFaults: readonly PlantedFault[] = [
     ],
   ]),
   ...inFile('adapters/http/connections/connection-routes.ts', [
+    ['CONN-007', '    scope,\n    state,\n    expires_at: expiresAt,', '    state,\n    expires_at: expiresAt,'],
     ['CONN-002', 'ctx.body = saved.value;', 'ctx.body = { ...saved.value, service: undefined };'],
     ['CONN-018', 'ctx.body = tested.value;', 'ctx.body = { ...tested.value, checked: undefined };'],
     ['CONN-019', 'not_configured: 409,', 'not_configured: 500,'],
@@ -57,6 +58,10 @@ export const connectionFaults: readonly PlantedFault[] = [
   ...inFile('domain/connections/rejections.ts', [
     ['CONN-009', '[minute, 5 * minute, 15 * minute, 30 * minute]', '[minute, 10 * minute, 15 * minute, 30 * minute]'],
     ['CONN-010', 'probes >= maxProbes &&', 'probes > maxProbes &&'],
+  ]),
+  ...inFile('adapters/services/requests/given-address.ts', [
+    ['CONN-011', "username === '' && password === '' && !/[?#@\\\\\\s]/.test(address)", '!/[@\\\\\\s]/.test(address)'],
+    ['CONN-017', "(await mayReachPrivate(record.userId)) ? 'private' : 'public'", "'private'"],
   ]),
   ...inFile('domain/connections/connection-status.ts', [
     [
@@ -77,6 +82,17 @@ export const connectionFaults: readonly PlantedFault[] = [
   ...inFile('application/setup/provider-settings.ts', [
     ['PSET-002', 'this.#dependencies.use(all);', ''],
     ['PSET-006', 'await this.#askToReconnect(before.filter((app) => isReplaced(app, apps())));', ''],
+    ['PSET-009', 'one.vendor === vendor && values.has(one.name)', 'values.has(one.name)'],
+    [
+      'PSET-011',
+      'value === null ? [] : [{ service, vendor, name, value, userId, at }]',
+      "[{ service, vendor, name, value: value ?? '', userId, at }]",
+    ],
+    [
+      'PSET-013',
+      "await note({ action: 'setup.changed', by: change.userId, subject: change.service, detail: namesIn(change) });",
+      '',
+    ],
   ]),
   ...inFile('application/webhooks/receive-delivery.ts', [
     ['HOOK-022', "if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);", ''],
@@ -88,12 +104,21 @@ export const connectionFaults: readonly PlantedFault[] = [
       'return firstOf(secrets.map((secret) => equal(secret, text)));',
       'return firstOf(secrets.slice(0, 1).map((secret) => equal(secret, text)));',
     ],
+    ['HOOK-015', "return `${id}.${hash('sha256', JSON.stringify(lasting)).slice(0, 32)}`;", 'return id;'],
   ]),
   ...inFile('adapters/services/suite-crm/neutral/webhook-source.ts', [
     [
       'HOOK-014',
       "if (!isAllowed(delivery.address ?? '')) {",
       "if (delivery.address === '' && !isAllowed(delivery.address)) {",
+    ],
+  ]),
+  ...inFile('adapters/http/webhooks/webhook-routes.ts', [
+    ['HOOK-023', 'if (received.ok) answer(ctx, 200, { received: true });', 'if (received.ok) answer(ctx, 200, {});'],
+    [
+      'HOOK-025',
+      "const url = `${baseUrl}${req.url ?? ''}`;",
+      "const url = `http://${req.headers.host}${req.url ?? ''}`;",
     ],
   ]),
 ];

@@ -46,6 +46,7 @@ export const operationFaults: readonly PlantedFault[] = [
   ...inFile('bootstrap/stores/boxes.ts', [
     ['CONN-021', 'deriveKey(secret, salts[kind])', 'deriveKey(secret + String(process.pid), salts[kind])'],
   ]),
+  ...inFile('adapters/memory/memory-pending-connects.ts', [['CONN-005', 'this.#connects.delete(state);', '']]),
   ...inFile('adapters/stores/sealed-stores.ts', [
     [
       'CONN-013',

@@ -1,4 +1,4 @@
-import { contains, equal, eventually, holds, matches, status } from '#test/kit/checks.ts';
+import { contains, equal, eventually, holds, includes, matches, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import {
   dealUpdated,
@@ -190,8 +190,22 @@ export const reactions: readonly Clause[] = [
         ({ keys }) =>
           keys['tracker_issue_id'] === data['id'] &&
           keys['tracker_project_id'] === 'project-1' &&
-          /assignee[^,]*(Ann|user-1)/i.test(JSON.stringify(keys)) &&
-          /priority/i.test(JSON.stringify(keys)),
+          Object.values(keys).includes('user-1') &&
+          /"[^",:]*priority[^",:]*":(2|"High")/i.test(JSON.stringify(keys)),
+      );
+    },
+    issues,
+  ),
+  portolan(
+    'REACT-005/ids',
+    'the ids of its assignee and its priority have keys of their own',
+    async (kit) => {
+      const number = newNumber();
+      await sent(kit, 'tracker', issueEvent('create', issueOf(number)));
+      await note(
+        kit,
+        `KIT-${number}`,
+        (found) => has('tracker_assignee_id', 'user-1')(found) && has('tracker_priority', 2)(found),
       );
     },
     issues,
@@ -293,6 +307,32 @@ export const reactions: readonly Clause[] = [
       await sent(kit, 'sales_crm', partyUpdated('organization', { id, name: `Again ${id}` }));
       const second = await eventually('a second push', () => pushes(`Again ${id}`));
       equal(`${second.method} ${second.path}`, 'PUT /crm/v8/Accounts/91', 'the second push');
+    },
+    ['login', 'service:suite_crm', 'secret:sales_crm'],
+  ),
+  portolan(
+    'REACT-011/person',
+    'a person that is pushed first is one with the same e-mail address, where there is one',
+    async (kit) => {
+      const id = newNumber();
+      const { emulator } = kit.emulators.cloud.suite_crm;
+      const email = `first${id}@kit.example`;
+      const data = {
+        id,
+        name: `First ${id}`,
+        first_name: 'First',
+        last_name: `${id}`,
+        emails: [{ value: email, primary: true }],
+      };
+      // None is found before.
+      emulator.script(({ method, path }) => method === 'GET' && path.startsWith('/crm/v8/Contacts/search'), {
+        status: 204,
+      });
+      await sent(kit, 'sales_crm', partyUpdated('person', data));
+      const { json } = await eventually('an upsert', () =>
+        emulator.received.find(({ path, text }) => path === '/crm/v8/Contacts/upsert' && text.includes(email)),
+      );
+      includes(json, { data: [{ Email: email }], duplicate_check_fields: ['Email'] }, 'the upsert');
     },
     ['login', 'service:suite_crm', 'secret:sales_crm'],
   ),

@@ -1,5 +1,14 @@
 import { member } from '#test/kit/checks.ts';
-import { answers, type Fault, isFor, jsonOf, requests, withBody, withJson } from '#test/kit/self-test/fault.ts';
+import {
+  answers,
+  type Fault,
+  isFor,
+  jsonOf,
+  requests,
+  withBody,
+  withHeader,
+  withJson,
+} from '#test/kit/self-test/fault.ts';
 
 /** Every caller has the rights of the signed-in user. */
 const unbounded = requests(
@@ -33,6 +42,15 @@ export const accessFaults: readonly Fault[] = [
     ['MCP-007/no-json'],
     (_, { body }) => body.includes('-32700'),
     (answer) => withBody(answer, answer.body.toString().replace('-32700', '-32603')),
+  ),
+  answers(
+    'errors lose the id of their request',
+    ['MCP-007/id'],
+    (request, { body }) => request.path.startsWith('/message') && body.includes('"error"'),
+    (answer) => withJson(answer, { ...jsonOf(answer), id: null }),
+  ),
+  answers('the text of /set is a page', ['SESS-011/plain'], isFor('/set'), (answer) =>
+    withHeader(answer, 'content-type', 'text/html'),
   ),
   {
     name: 'a stored token is shown',

@@ -43,7 +43,7 @@ export const deliveryFaults: readonly Fault[] = [
   unsigned('tracker'),
   requests(
     'the token of the suite CRM is not looked at',
-    ['HOOK-003/suite_crm.missing', 'HOOK-003/suite_crm.wrong'],
+    ['HOOK-003/suite_crm.missing', 'HOOK-003/suite_crm.wrong', 'HOOK-003/suite_crm.cut'],
     isHook('suite_crm'),
     (request, { secret }) => ({
       ...request,

@@ -102,6 +102,11 @@ export const serviceFaults: readonly Fault[] = [
     onHeader('authorization', (value) => (value.startsWith('Bearer ') ? value : `Bearer ${value}`)),
   ),
   sent('GraphQL goes elsewhere', ['TRACK-002', 'TRACK-003/viewer'], 'tracker', onPath('/graphql', '/api')),
+  sent('new tags do not name their module', ['SUITE-004/POST /settings/tags'], 'suite_crm', (request) => ({
+    ...request,
+    query: new URLSearchParams(),
+  })),
+  sent('lists of the tracker are not paged backwards', ['TRACK-004/back'], 'tracker', onBody('"last"', '"size"')),
   sent('an input of GraphQL is lost', ['TRACK-003/issueCreate'], 'tracker', onBody('"Fix login"', 'null')),
   sent(
     'archiving deletes',
@@ -189,6 +194,12 @@ export const serviceFaults: readonly Fault[] = [
     ['VAULT-004'],
     'vault',
     onHeader('target', () => ''),
+  ),
+  sent(
+    'the delimiter of a patch is lost',
+    ['VAULT-004/optional'],
+    'vault',
+    onHeader('target-delimiter', () => ''),
   ),
   sent(
     'the operation of a patch is another',

@@ -80,8 +80,12 @@ export const providerFaults = [
     ],
     ['if (result.status >= 300) {', 'if (result.status >= 399) {', 'a redirect of a service is taken for an answer'],
   ]),
-  ...faultsIn('adapters/services/requests/wire-request.ts', { breaks: 'Outbound', sections: 'SALES,SUITE,VAULT' }, [
-    [': encodeURIComponent(value);\n  });', ': value;\n  });', 'names in paths are not encoded'],
-    ["value.map(queryText).join(',')", "value.map(queryText).join(';')", 'lists in queries have semicolons'],
-  ]),
+  ...faultsIn(
+    'adapters/services/requests/wire-request.ts',
+    { breaks: 'Outbound', sections: 'SALES,SUITE,VAULT,REST' },
+    [
+      [': encodeURIComponent(value);\n  });', ': value;\n  });', 'names in paths are not encoded'],
+      ["value.map(queryText).join(',')", "value.map(queryText).join(';')", 'lists in queries have semicolons'],
+    ],
+  ),
 ];

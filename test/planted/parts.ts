@@ -1,5 +1,5 @@
 /** How many faults CI judges in a day: what two processors do in a minute and a half. */
-const partSize = 16;
+const partSize = 8;
 const dayMs = 86_400_000;
 
 /** The part of the faults for a day, such as `3/20`: another one each day, until all had their turn. */

@@ -2,6 +2,62 @@ import { inFile, type PlantedFault } from '#test/planted/fault.ts';
 
 /** More faults against the clauses of users, accounts, grants and approvals (USER, ACCT, GRANT, ASK). */
 export const morePeopleFaults: readonly PlantedFault[] = [
+  ...inFile('application/users/manage-users.ts', [
+    [
+      'USER-011',
+      'if (active === false) await signOutEverywhere.run(id, changed);',
+      'if (active === false) await users.change(id, changed);',
+    ],
+    [
+      'USER-015',
+      "if (id === automationUserId && isActive(user) && active === false) return err({ reason: 'automation_user' });",
+      '',
+    ],
+    ['USER-029', "if (active === false && id === by) return err({ reason: 'yourself' });", ''],
+  ]),
+  ...inFile('adapters/http/people/user-routes.ts', [
+    [
+      'USER-013',
+      "const ours = { who: 'person', permission: 'administrator' } as const;",
+      "const ours = { who: 'person' } as const;",
+    ],
+    [
+      'USER-022',
+      'const isRevoked = user !== null && (await apps.revoke(user, app));',
+      'const isRevoked = user !== null;',
+    ],
+    [
+      'USER-023',
+      "permissions: act === 'permit' ? [...others, permission] : others }",
+      'permissions: [...others, permission] }',
+    ],
+  ]),
+  ...inFile('adapters/http/people/session-routes.ts', [
+    [
+      'ACCT-009',
+      "if (await sessions.end(userOf(ctx), id)) ctx.body = { id, state: 'ended' };",
+      "if ((await sessions.end(userOf(ctx), id)) || id !== '') ctx.body = { id, state: 'ended' };",
+    ],
+  ]),
+  ...inFile('adapters/http/people/token-routes.ts', [
+    [
+      'ACCT-014',
+      "if (await personal.end(userOf(ctx), id)) ctx.body = { id, state: 'revoked' };",
+      "if ((await personal.end(userOf(ctx), id)) || id !== '') ctx.body = { id, state: 'revoked' };",
+    ],
+  ]),
+  ...inFile('adapters/http/oauth/app-routes.ts', [
+    [
+      'GRANT-007',
+      "if (isRevoked) await note({ action: 'app.revoked', ...act });\n    return isRevoked;",
+      "if (isRevoked) await note({ action: 'app.revoked', ...act });\n    return true;",
+    ],
+    [
+      'GRANT-010',
+      "const route = { who: 'person', body: 'none' } as const;",
+      "const route = { who: 'person-or-app', body: 'none' } as const;",
+    ],
+  ]),
   ...inFile('domain/oauth/scope-challenge.ts', [
     [
       'GRANT-014',
@@ -9,8 +65,14 @@ export const morePeopleFaults: readonly PlantedFault[] = [
       "const level = missing.get(key) ?? (present.has(key) ? 'full' : undefined);",
     ],
   ]),
+  ...inFile('application/oauth/exchange-code.ts', [
+    ['GRANT-018', 'switchedOff: earlier?.switchedOff ?? [],', 'switchedOff: earlier === undefined ? [] : [],'],
+  ]),
   ...inFile('adapters/mcp/tools/asked-arguments.ts', [
     ['ASK-001', "if (dry != null && typeof dry !== 'boolean')", "if (dry === 'no')"],
+  ]),
+  ...inFile('adapters/http/approvals/approval-routes.ts', [
+    ['ASK-013', "always: fieldOf(fields, 'decision') === 'always',", 'always: false,'],
   ]),
   ...inFile('domain/tokens/renewal-wait.ts', [
     ['RENEW-010', 'firstWaitMs * 2 ** Math.min(failures - 1, 10)', 'firstWaitMs * failures'],

@@ -32,6 +32,11 @@ export const peopleFaults: readonly PlantedFault[] = [
   ]),
   ...inFile('application/users/change-own-password.ts', [
     [
+      'ACCT-001',
+      "return err({ reason: 'wrong_password' });",
+      "if (given.old === '') return err({ reason: 'wrong_password' });",
+    ],
+    [
       'ACCT-002',
       'const signedOutBefore = await signOutEverywhere.run(user.id);',
       'const signedOutBefore = user.signedOutBefore;',
@@ -108,5 +113,16 @@ export const peopleFaults: readonly PlantedFault[] = [
   ...inFile('application/session/own-sessions.ts', [
     ['ACCT-007', '.filter((session) => isOpen(session, user.id, clock.now()))', '.slice(1)'],
     ['ACCT-008', 'filter(({ id }) => id !== user.signedInBy)', 'filter(({ id }) => id === user.signedInBy)'],
+  ]),
+  ...inFile('application/apps/personal-tokens.ts', [
+    ['ACCT-010', 'expiresAt: since + days * dayMs,', 'expiresAt: since + maxTokenDays * dayMs,'],
+    ['ACCT-015', '.length >= maxTokens', '.length > maxTokens'],
+  ]),
+  ...inFile('adapters/http/people/token-routes.ts', [
+    [
+      'ACCT-013',
+      "const route = { who: 'person', body: 'none' } as const;",
+      "const route = { who: 'person-or-app', body: 'none' } as const;",
+    ],
   ]),
 ];

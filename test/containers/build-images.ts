@@ -42,6 +42,7 @@ async function build(engine: Engine, { context, name, images: { NODE_IMAGE: base
   if (base !== undefined) await engine.run('tag', base, 'docker.io/library/node:24-slim');
   const cache = join(homedir(), '.npm');
   const given = base === undefined ? [] : ['--pull=never', '--network=host', '--build-arg', `NODE_IMAGE=${base}`];
-  const cached = isPodman && existsSync(cache) ? ['--volume', `${cache}:/root/.npm`] : [];
+  // A former Dockerfile empties the cache that it is given.
+  const cached = isPodman && context === '.' && existsSync(cache) ? ['--volume', `${cache}:/root/.npm`] : [];
   await engine.show('build', ...given, ...(isPodman ? ['--format=docker'] : []), ...cached, '--tag', name, context);
 }

@@ -295,12 +295,15 @@ describe('requests in the neutral dialect', () => {
     );
   });
 
-  it('create a webhook with its three fields', () => {
-    const input = { subscription_url: 'https://me.example/w', event_action: 'updated', event_object: 'deal' };
-    const request = sent({ name: 'webhooks.create', input });
-    expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/webhooks' });
-    expect(jsonOf(request)).toEqual(input);
-  });
+  it.each(['added', 'updated', 'deleted', 'merged', '*'])(
+    'create a webhook for %s with its three fields (SALES-022)',
+    (action) => {
+      const input = { subscription_url: 'https://me.example/w', event_action: action, event_object: 'deal' };
+      const request = sent({ name: 'webhooks.create', input });
+      expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/webhooks' });
+      expect(jsonOf(request)).toEqual(input);
+    },
+  );
 
   it('upload a form whose last part is the file', async () => {
     const file = { name: 'a.txt', content_base64: 'aGVsbG8=', media_type: 'text/plain' };

@@ -1,7 +1,7 @@
 import type { Clause } from '#test/kit/clause.ts';
 import { authorization } from '#test/kit/clauses/authorization.ts';
 import { authorizationRequests } from '#test/kit/clauses/authorization-requests.ts';
-import { budgets, hourlyBudget } from '#test/kit/clauses/budgets.ts';
+import { budgets, hourlyBudgets } from '#test/kit/clauses/budgets.ts';
 import { calls } from '#test/kit/clauses/calls.ts';
 import { codes } from '#test/kit/clauses/codes.ts';
 import { connections } from '#test/kit/clauses/connections.ts';
@@ -58,6 +58,6 @@ export const allClauses: readonly Clause[] = [
   ...events,
   ...reactions,
   ...notes,
-  hourlyBudget,
+  ...hourlyBudgets,
   ...last,
 ];

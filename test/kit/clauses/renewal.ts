@@ -1,4 +1,4 @@
-import { equal, eventually, holds, listAt, matches, member, Skipped, status, textAt } from '#test/kit/checks.ts';
+import { equal, eventually, holds, listAt, matches, member, Skipped, status } from '#test/kit/checks.ts';
 import { type Clause, contract, inMode, portolan } from '#test/kit/clause.ts';
 import { connectByOAuth } from '#test/kit/connections.ts';
 import type { Received } from '#test/kit/emulators/emulator.ts';
@@ -16,6 +16,9 @@ const aheadMs = 12 * 60_000;
 const isRenewal = ({ path, text }: Received): boolean =>
   path === '/oauth/token' && new URLSearchParams(text).get('grant_type') === 'refresh_token';
 const isChannel = ({ method, path }: Received): boolean => method !== 'GET' && path.endsWith('/actions/watch');
+
+/** Whether an address is that of the target's own receiver, and not one that another check had registered. */
+const isReceiver = (service: CloudKey, url: unknown): boolean => String(url).endsWith(`/webhooks/${service}`);
 
 /** The renewals of each service since it was called. */
 function renewalsFrom(kit: Kit): (service: CloudKey) => number {
@@ -107,13 +110,14 @@ export const renewal: readonly Clause[] = [
         const isWebhook = ({ method, path }: Received): boolean => method === 'POST' && path === '/v1/webhooks';
         for (const event_object of ['deal', 'person', 'organization']) {
           const isFor = (request: Received): boolean =>
-            isWebhook(request) && member(request.json, 'event_object') === event_object;
+            isWebhook(request) &&
+            member(request.json, 'event_object') === event_object &&
+            isReceiver('sales_crm', member(request.json, 'subscription_url'));
           const { json } = await foundBy(kit, `a webhook for ${event_object}`, () => received.find(isFor));
           equal(member(json, 'event_action'), 'updated', 'event_action');
-          matches(textAt(json, 'subscription_url'), /\/webhooks\/sales_crm$/, 'subscription_url');
         }
       },
-      [...needsOf('sales_crm'), 'clock'],
+      [...needsOf('sales_crm'), 'secret:sales_crm', 'clock'],
     ),
   ),
   inMode(
@@ -124,12 +128,15 @@ export const renewal: readonly Clause[] = [
       async (kit) => {
         const { received } = kit.emulator('tracker');
         const { json } = await foundBy(kit, 'a webhook', () =>
-          received.find(({ text }) => text.includes('webhookCreate')),
+          received.find(
+            ({ text, json: asked }) =>
+              text.includes('webhookCreate') && isReceiver('tracker', member(asked, 'variables', 'url')),
+          ),
         );
         equal(member(json, 'variables', 'allPublicTeams'), true, 'allPublicTeams');
         matches(String(member(json, 'variables', 'resourceTypes')), /^Issues?$/, 'resourceTypes');
       },
-      [...needsOf('tracker'), 'clock'],
+      [...needsOf('tracker'), 'secret:tracker', 'clock'],
     ),
   ),
   inMode(

@@ -35,6 +35,7 @@ export const crmFaults: readonly PlantedFault[] = [
   ...inFile('adapters/services/sales-crm/operations/account.ts', [
     ['SALES-011', "get('/v1/users/me'", "get('/v1/me'"],
     ['SALES-012', "'/api/v2/itemSearch'", "'/v1/itemSearch'"],
+    ['SALES-022', "'updated', 'deleted', 'merged', '*']", "'updated', 'deleted', '*']"],
   ]),
   ...inFile('adapters/services/sales-crm/neutral/answers.ts', [
     ['SALES-013', "pagination.data['next_cursor']", "pagination.data['next']"],

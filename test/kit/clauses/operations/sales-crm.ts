@@ -42,6 +42,11 @@ const ofKind = ([id, kind, fields]: (typeof kinds)[number]): readonly Row[] => [
   ],
 ];
 
+function webhookFor(action: string): Row {
+  const json = { subscription_url: 'https://receiver.example/hook', event_action: action, event_object: 'deal' };
+  return [`SALES-022/${action === '*' ? 'all' : action}`, 'POST /webhooks', json, 'POST /v1/webhooks', { json }];
+}
+
 const rows: readonly Row[] = [
   ...kinds.flatMap(ofKind),
   [
@@ -146,6 +151,7 @@ const rows: readonly Row[] = [
   ['SALES-011/users', 'GET /users', undefined, 'GET /v1/users'],
   ['SALES-011/me', 'GET /users/me', undefined, 'GET /v1/users/me'],
   ['SALES-011/roles', 'GET /roles', undefined, 'GET /v1/roles'],
+  ...['added', 'updated', 'deleted', 'merged', '*'].map(webhookFor),
   ['SALES-012/search', 'GET /itemSearch?term=ada', undefined, 'GET /api/v2/itemSearch', { query: { term: 'ada' } }],
 ];
 

@@ -157,7 +157,8 @@ def call(service, method, url, body=None, headers=None):
     record = records.get(service)
     if record is None:
         return 409, {'reason': 'not_connected'}
-    budget = {'sales_crm': ('sales', 20, 2), 'tracker': ('tracker', 500, 3600)}.get(service)
+    hourly = 500 if record['method'] == 'oauth' else 1500
+    budget = {'sales_crm': ('sales', 20, 2), 'tracker': ('tracker', hourly, 3600)}.get(service)
     if service == 'signing':
         budget = (f"{record['method']} {method} {url}", 10 if record['method'] == 'api_key' else 60, 60)
     if budget and not admitted(*budget):

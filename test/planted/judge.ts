@@ -2,7 +2,7 @@ import { allClauses } from '#test/kit/clauses.ts';
 import { type PlantedFault, plantedBy } from '#test/planted/fault.ts';
 import { namedTests, nearestFirst } from '#test/planted/named-tests.ts';
 import { failingOutside } from '#test/planted/outside.ts';
-import { type Outcome, PlantedTests } from '#test/planted/run-tests.ts';
+import { type Asked, type Outcome, PlantedTests } from '#test/planted/run-tests.ts';
 
 /** How a fault fared: the test that failed by it and its file, or what is wrong with the fault or with its tests. */
 export type Verdict = Readonly<{
@@ -58,7 +58,7 @@ async function judge(tests: PlantedTests, pending: readonly Pending[]): Promise<
       clauses: [fault.clause],
       planted: plantedBy(fault),
     }));
-    const outcomes = await tests.run(asked);
+    const outcomes = await loaded(tests, asked);
     const next: Pending[] = [];
     inside.forEach(({ fault, files }, index) => {
       const [file = '', ...others] = files;
@@ -71,6 +71,16 @@ async function judge(tests: PlantedTests, pending: readonly Pending[]): Promise<
     left = next;
   }
   return verdicts;
+}
+
+/** Runs files, and those that could not be loaded once more: a database may have been slow to answer on a busy machine. */
+async function loaded(tests: PlantedTests, asked: readonly Asked[]): Promise<readonly Outcome[]> {
+  const outcomes = [...(await tests.run(asked))];
+  for (const [index, one] of asked.entries()) {
+    const isUnloaded = outcomes[index]?.unloaded != null;
+    if (isUnloaded) outcomes.splice(index, 1, ...(await tests.run([one])));
+  }
+  return outcomes;
 }
 
 /** The verdict of one file; null when its tests passed. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { RemoteReach } from '#adapters/contracts/remote-sessions.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import { boundedLines } from '#infrastructure/streams/bounded-lines.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -144,13 +145,5 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal);
   } catch {
     // None of it is left.
-  }
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -25,6 +25,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses JSON; null for what is none. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns JSON data without the members of these names, at any depth. */
 export function withoutMembers(value: unknown, names: readonly string[]): unknown {
   if (!isContainer(value)) return value;

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
@@ -91,12 +92,4 @@ function namedHeaders({ 'content-type': type, 'www-authenticate': challenge }: R
 
 function bodyOf(body: unknown): Readonly<{ body?: string }> {
   return typeof body === 'string' || body instanceof URLSearchParams ? { body: String(body) } : {};
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,19 +4,18 @@ import type { Prompt, PromptSource } from '#adapters/mcp/prompts/prompt.ts';
 import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { PromptMessage } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
-import { truncateText } from '#adapters/mcp/results/truncate.ts';
+import { textWithin } from '#adapters/mcp/results/truncate.ts';
 import { maxResultTokens } from '#adapters/mcp/tools/result-budget.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { visibleText } from '#domain/shared/visible-text.ts';
-import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 import { isSwitchedOff } from '#domain/users/rights.ts';
 
 const given = z.object({
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.looseObject({ type: z.string() }) })),
 });
 
-/** The prompts of remote servers' own words: what each has to be is checked where it is used. */
+/** What offers prompts of remote servers: what these offer now, what runs their operations, and who is connected. */
 type RemotePromptsDependencies = Readonly<{
   offers: () => readonly RemoteOffer[];
   run: RunOperationFor;
@@ -68,9 +67,9 @@ function promptOf({ service, title: called }: RemoteOffer, prompt: OfferedPrompt
 function messagesIn(data: unknown): readonly PromptMessage[] {
   let tokens = maxResultTokens;
   return (given.safeParse(data).data?.messages ?? []).map(({ role, content }): PromptMessage => {
-    const { text, truncated } = truncateText(visibleText(textOf(content)), Math.max(tokens, 0));
-    tokens -= estimateTokens(text);
-    return { role, content: { type: 'text', text: truncated === null ? text : `${text}\n\n[${truncated}]` } };
+    const { text, left } = textWithin(visibleText(textOf(content)), tokens);
+    tokens = left;
+    return { role, content: { type: 'text', text } };
   });
 }
 

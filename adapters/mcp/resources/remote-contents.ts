@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
-import { truncateText } from '#adapters/mcp/results/truncate.ts';
+import { maxFileBytes } from '#adapters/mcp/results/file-result.ts';
+import { textWithin } from '#adapters/mcp/results/truncate.ts';
 import { maxResultTokens } from '#adapters/mcp/tools/result-budget.ts';
 import { readRemoteUri } from '#domain/remote-servers/remote-uri.ts';
-import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 
-/** The maximum length of the base64 of one resource that is passed on, in characters: as of files in answers, 512 KB. */
-const maxBase64 = Math.ceil((512 * 1024) / 3) * 4;
+/** The maximum length of the base64 of a resource's contents that is passed on, in characters: that of a file in an answer. */
+const maxBase64 = Math.ceil(maxFileBytes / 3) * 4;
 
 const given = z.object({
   contents: z.array(
@@ -29,9 +29,9 @@ export function boundedContents(data: unknown, asked: string): readonly Resource
     const uri = readRemoteUri(one.uri) === null ? asked : one.uri;
     const mimeType = one.mimeType === null ? {} : { mimeType: one.mimeType };
     if ('text' in one) {
-      const { text, truncated } = truncateText(one.text.toWellFormed(), Math.max(tokens, 0));
-      tokens -= estimateTokens(text);
-      return { uri, ...mimeType, text: truncated === null ? text : `${text}\n\n[${truncated}]` };
+      const { text, left } = textWithin(one.text.toWellFormed(), tokens);
+      tokens = left;
+      return { uri, ...mimeType, text };
     }
     const { blob } = one;
     if (blob.length > base64 || !/^[A-Za-z0-9+/]*={0,2}$/.test(blob)) {

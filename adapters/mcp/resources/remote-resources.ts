@@ -6,6 +6,7 @@ import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import { boundedContents } from '#adapters/mcp/resources/remote-contents.ts';
 import type { ListPage, ResourceEntry, ResourceSource, ResourceTemplate } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import { readRemoteUri } from '#domain/remote-servers/remote-uri.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
@@ -104,12 +105,4 @@ function writeCursor(all: readonly Place[]): string {
 function readCursor(cursor: string): readonly Place[] | null {
   const read = places.safeParse(jsonOrNull(Buffer.from(cursor, 'base64url').toString()));
   return read.success ? read.data.map(([service, page, own]) => ({ service, page, cursor: own })) : null;
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,7 @@ import { truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
 /** The maximum size of a file embedded in a tool's result, in bytes; a larger one becomes a link. */
-const maxFileBytes = 512 * 1024;
+export const maxFileBytes = 512 * 1024;
 
 /**
  * Converts a file to a tool's result: embedded when it is small, else a link to this server's REST route, which accepts

@@ -22,6 +22,15 @@ export function truncateText(text: string, maxTokens: number): Bounded<string> {
 }
 
 /**
+ * A text within the tokens that are left, which may be none, with the note on what is left out after it; `left` are those
+ * that remain for the next text.
+ */
+export function textWithin(whole: string, tokens: number): Readonly<{ text: string; left: number }> {
+  const { text, truncated } = truncateText(whole, Math.max(tokens, 0));
+  return { text: truncated === null ? text : `${text}\n\n[${truncated}]`, left: tokens - estimateTokens(text) };
+}
+
+/**
  * Truncates an object to about as many tokens of JSON as its limit. It stays an object, and the values in it keep their
  * types. Long texts of the items in `data` are cut first, then the last items of its list (`data`, or the longest list),
  * then its longest members. A truncated object says so in its own `truncated`.

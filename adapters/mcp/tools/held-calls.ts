@@ -5,6 +5,7 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import { type AskQuestion, answerIn, questionOf } from '#adapters/mcp/tools/asked-questions.ts';
 import type { QuestionAnswer } from '#application/ports/service-gateway.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import { failed } from '#domain/operations/outcome.ts';
 
 /** How long a question stays open, as the state of the request does, in ms; and how many calls may wait for answers. */
@@ -165,12 +166,7 @@ class HeldCall {
 }
 
 function stateIn(text: string | null): z.output<typeof stateSchema> | null {
-  if (text === null) return null;
-  try {
-    return stateSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return stateSchema.safeParse(text === null ? null : jsonOrNull(text)).data ?? null;
 }
 
 const notOpen = refused(

@@ -1,4 +1,5 @@
 import type { OAuthApp, OAuthFacts } from '#adapters/services/credentials/oauth-facts.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
@@ -62,11 +63,7 @@ export async function sendRevocation(
 
 /** Parses the JSON of an answer; null when it is not JSON. */
 export function bodyOf({ body }: HttpAnswer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
+  return jsonOrNull(new TextDecoder().decode(body));
 }
 
 function basic(facts: OAuthFacts, app: OAuthApp): TokenFields {

@@ -1,7 +1,7 @@
 import type { RemoteServer } from '#adapters/services/from-mcp/remote-server.ts';
 import type { Operation } from '#adapters/services/requests/operation-table.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
-import { isObject } from '#domain/json/json-data.ts';
+import { isObject, jsonOrNull } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { jsonSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { isSchema } from '#infrastructure/json-schema/walk-schema.ts';
@@ -51,10 +51,5 @@ function recordOf(item: Readonly<Record<string, unknown>>): AnsweredRecord {
 }
 
 function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return /^\s*[[{]/.test(text) ? jsonOrNull(text) : null;
 }

@@ -2,7 +2,7 @@ import { type Provider, titleOf } from '#adapters/services/definitions/provider.
 import type { RequestRow } from '#adapters/services/requests/operation-table.ts';
 import type { AnswerKind } from '#adapters/services/requests/row-options.ts';
 import type { Inputs } from '#adapters/services/requests/wire-request.ts';
-import { isTooDeep, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
+import { isTooDeep, jsonOrNull, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
 import {
   type FailureReason,
   failed,
@@ -68,7 +68,7 @@ function answeredOutcome(row: RequestRow, inputs: Inputs, answer: HttpAnswer | H
   const given = decoder.decode(answer.body);
   const text = withoutSecrets(given, record);
   const result = text === given ? answer : { ...answer, body: Buffer.from(text) };
-  const parsed = parsedOrNull(text);
+  const parsed = mayBeJson.test(text) ? jsonOrNull(text) : null;
   const isDeep = isTooDeep(parsed);
   const { withheld } = row.options;
   const body = isDeep ? null : withheld === undefined ? parsed : withoutMembers(parsed, withheld);
@@ -123,15 +123,6 @@ const decoder = new TextDecoder();
 
 /** Matches the start of a JSON text, which is cheaper than a parser that throws for every note. */
 const mayBeJson = /^\s*(?:[{["]|-?\d|true|false|null)/;
-
-function parsedOrNull(text: string): unknown {
-  if (!mayBeJson.test(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /**
  * Redacts the request's tokens in an answer: a provider that echoes them would otherwise leak them into outcomes and to

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PeriodicSetting, PeriodicSettings } from '#application/ports/vault-folder.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import { type Period, usualFormats } from '#domain/notes/periodic-notes.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
@@ -46,7 +47,7 @@ export class ConfiguredPeriods implements PeriodicSettings {
   async #read<Shape extends z.ZodType>(file: string, shape: Shape, ignored: string[]): Promise<z.output<Shape> | null> {
     const read = await this.#textOf(file);
     if (read.ok && read.value === null) return null;
-    const parsed = read.ok ? shape.safeParse(jsonOf(read.value ?? '')) : null;
+    const parsed = read.ok ? shape.safeParse(jsonOrNull(read.value ?? '')) : null;
     if (parsed?.success === true) return parsed.data;
     ignored.push(`${file} is not used: ${read.ok ? 'it is no configuration of periodic notes' : read.failure}.`);
     return null;
@@ -83,11 +84,3 @@ const folderOf = (given: string): string => (given === '/' ? '' : given);
 
 const orElse = <Other>(given: string | undefined, other: Other): string | Other =>
   given === undefined || given === '' ? other : given;
-
-function jsonOf(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return null;
-  }
-}

@@ -4,6 +4,7 @@ import type { RequestRow } from '#adapters/services/requests/operation-table.ts'
 import type { Inputs } from '#adapters/services/requests/wire-request.ts';
 import { complexityOf } from '#adapters/services/tracker/neutral/complexity.ts';
 import { answerOf, reasonOf } from '#adapters/services/tracker/neutral/errors.ts';
+import { jsonOrNull } from '#domain/json/json-data.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
@@ -55,7 +56,7 @@ export function limitIn(answer: HttpAnswer): ReportedLimit | null {
 function statesLimit({ body }: HttpAnswer): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!bytes.includes('"errors"')) return false;
-  const answer = answerOf(parsedOrNull(bytes.toString()));
+  const answer = answerOf(jsonOrNull(bytes.toString()));
   return answer !== null && answer.data === null && answer.errors.some((error) => reasonOf(error) === 'rate_limited');
 }
 
@@ -91,7 +92,7 @@ function inHeaders({ headers }: HttpAnswer, name: string): Remaining {
 function inExtensions(answer: HttpAnswer): Remaining {
   const text = new TextDecoder().decode(answer.body);
   if (!text.includes('"extensions"')) return [];
-  const parsed = limitSchema.safeParse(parsedOrNull(text));
+  const parsed = limitSchema.safeParse(jsonOrNull(text));
   if (!parsed.success) return [];
   const { remaining, resetAt, limit } = parsed.data.extensions.complexity;
   return [{ name: 'complexity', remaining, resetsInMs: untilMs(resetAt ?? null), limit }];
@@ -103,11 +104,3 @@ function numberIn(text: string | undefined): number | null {
 
 /** At least a second: a budget that has just been reset must not discard the count at once. */
 const untilMs = (resetAt: number | null) => (resetAt === null ? null : Math.max(1_000, resetAt - Date.now()));
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -45,13 +45,20 @@ const mention = fc
   .record({ id: fc.constantFrom('5b10a2844c20165700ede21g', '712020:ab-c/d e'), name: words })
   .map(({ id, name }): AdfNode => ({ type: 'mention', attrs: { id, text: `@${name}` } }));
 const card = fc.constant<AdfNode>({ type: 'inlineCard', attrs: { url: 'https://example.com/x?y=1#z' } });
+const attached = fc.constant<AdfNode>({ type: 'mediaInline', attrs: { type: 'file', id: 'a1', collection: 'c 2' } });
 const rest = [
+  { arbitrary: attached, weight: 1 },
   { arbitrary: codeNode, weight: 1 },
   { arbitrary: mention, weight: 1 },
   { arbitrary: card, weight: 1 },
 ];
 
-const lineOf = (nodes: fc.Arbitrary<AdfNode>) => fc.array(nodes, { minLength: 1, maxLength: 5 }).map(joined);
+// Files alone are a block.
+const lineOf = (nodes: fc.Arbitrary<AdfNode>) =>
+  fc
+    .array(nodes, { minLength: 1, maxLength: 5 })
+    .map(joined)
+    .filter((line) => line.some(({ type }) => type !== 'mediaInline'));
 
 /** Neighbouring texts with the same marks are one text. */
 function joined(nodes: readonly AdfNode[]): readonly AdfNode[] {

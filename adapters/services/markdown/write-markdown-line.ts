@@ -4,8 +4,8 @@ import { withoutEnd } from '#domain/text/without-end.ts';
 /** Where a line is written, which decides how it breaks and what is escaped. */
 export type LinePlace = 'paragraph' | 'heading' | 'cell';
 
-/** A text with the marks around it, outermost first; `isRaw` when it is Markdown already. */
-type Run = Readonly<{ text: string; marks: readonly MarkdownMark[]; isRaw: boolean }>;
+/** A text with the marks around it, outermost first; `raw` is Markdown already. */
+type Run = Readonly<{ text: string; marks: readonly MarkdownMark[]; kind: 'text' | 'code' | 'raw' }>;
 
 const delimiters: Readonly<Record<MarkdownMark, string>> = { strong: '**', strike: '~~', em: '_' };
 const order: readonly MarkdownMark[] = ['strong', 'strike', 'em'];
@@ -37,12 +37,12 @@ function atLineStart(line: string, place: LinePlace): string {
 }
 
 function runsOf(part: MarkdownInline): readonly Run[] {
-  const raw = (text: string): readonly Run[] => [{ text, marks: [], isRaw: true }];
+  const raw = (text: string): readonly Run[] => [{ text, marks: [], kind: 'raw' }];
   switch (part.kind) {
     case 'text':
-      return [{ text: oneLine(part.text), marks: order.filter((mark) => part.marks.includes(mark)), isRaw: false }];
+      return [{ text: oneLine(part.text), marks: order.filter((mark) => part.marks.includes(mark)), kind: 'text' }];
     case 'code':
-      return raw(codeSpan(part.text));
+      return [{ text: part.text, marks: [], kind: 'code' }];
     case 'link': {
       const within = part.content.flatMap(runsOf);
       return isScript(part.href) ? within : raw(`[${written(within)}](${destination(part.href)})`);
@@ -56,7 +56,7 @@ function runsOf(part: MarkdownInline): readonly Run[] {
     case 'image':
       return raw(`![${escaped(oneLine(part.alt))}](${destination(part.src)})`);
     case 'break':
-      return [{ text: ' ', marks: [], isRaw: false }];
+      return [{ text: ' ', marks: [], kind: 'text' }];
   }
 }
 
@@ -90,9 +90,9 @@ function written(given: readonly Run[]): string {
     for (const mark of marks.slice(kept.length)) pieces.push({ text: delimiters[mark], side: 'open' });
     open = marks;
   };
-  for (const { text, marks, isRaw } of runs) {
+  for (const { text, marks, kind } of runs) {
     turnTo(marks);
-    pieces.push({ text: isRaw ? text : escaped(text), side: null });
+    pieces.push({ text: kind === 'raw' ? text : kind === 'code' ? codeSpan(text) : escaped(text), side: null });
   }
   turnTo([]);
   return pieces
@@ -119,12 +119,13 @@ function referred(_: string, ...[one, other]: readonly (string | undefined)[]): 
     .map((part = '') => (part === '_' ? '\\_' : part === '' ? '' : `&#x${part.codePointAt(0)?.toString(16)};`))
     .join('');
 }
-/** Neighbours with the same marks as one run. */
+
+/** Neighbours with the same marks as one run; two code spans side by side would be read as another one. */
 function joined(runs: readonly Run[]): readonly Run[] {
   const whole: Run[] = [];
   for (const run of runs.filter(({ text }) => text !== '')) {
     const last = whole.at(-1);
-    const isSame = last?.isRaw === false && !run.isRaw && last.marks.join() === run.marks.join();
+    const isSame = last?.kind === run.kind && run.kind !== 'raw' && last.marks.join() === run.marks.join();
     if (isSame) whole[whole.length - 1] = { ...run, text: `${last.text}${run.text}` };
     else whole.push(run);
   }
@@ -133,7 +134,7 @@ function joined(runs: readonly Run[]): readonly Run[] {
 
 function withoutEdges(runs: readonly Run[]): readonly Run[] {
   return runs.flatMap((run, index) => {
-    if (run.isRaw) return [run];
+    if (run.kind !== 'text') return [run];
     const before = common(runs[index - 1]?.marks ?? [], run.marks);
     const after = common(run.marks, runs[index + 1]?.marks ?? []);
     const middle = run.text.trim();

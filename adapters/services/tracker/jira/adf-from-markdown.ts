@@ -114,7 +114,7 @@ const tableRow = (cells: readonly MarkdownLine[], isHeader: boolean): AdfNode =>
   })),
 });
 
-/** A paragraph; one of images only becomes blocks of their own, as Jira has no images within text. */
+/** A paragraph; one of images only becomes blocks of their own. Within text, Jira has attached files only. */
 function paragraphs(line: MarkdownLine): readonly AdfNode[] {
   const images = line.filter((part) => part.kind === 'image');
   const isImages = line.every((part) => part.kind === 'image' || (part.kind === 'text' && part.text.trim() === ''));
@@ -172,8 +172,8 @@ function inlineNodes(part: MarkdownInline, around: readonly AdfMark[]): readonly
       return [{ type: 'inlineCard', attrs: { url: part.url } }];
     case 'image': {
       const { src, alt } = part;
-      const isWeb = !src.startsWith(mediaScheme) && !src.startsWith(mentionScheme);
-      return [text(alt || src, isWeb ? [{ type: 'link', attrs: { href: src } }] : [])];
+      if (src.startsWith(mediaScheme)) return [{ ...media(part), type: 'mediaInline' }];
+      return [text(alt || src, src.startsWith(mentionScheme) ? [] : [{ type: 'link', attrs: { href: src } }])];
     }
     case 'link': {
       const { href } = part;

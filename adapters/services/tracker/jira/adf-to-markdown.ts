@@ -13,6 +13,7 @@ import {
   mentionScheme,
   panels,
 } from '#adapters/services/tracker/jira/adf-nodes.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**
@@ -53,7 +54,7 @@ function blocksIn(node: AdfNode): readonly MarkdownBlock[] {
     case 'rule':
       return [{ kind: 'rule' }];
     case 'table':
-      return [{ kind: 'table', rows: content.map((row) => (row.content ?? []).flatMap(cellsOf)) }];
+      return [{ kind: 'table', rows: rowsOf(content) }];
     case 'media':
       return [{ kind: 'paragraph', line: [imageOf(attrs)] }];
     case 'expand':
@@ -62,8 +63,9 @@ function blocksIn(node: AdfNode): readonly MarkdownBlock[] {
       return [{ kind: 'paragraph', line: [title] }, ...blocksOf(content)];
     }
     default:
+      if (paragraphs.includes(type)) return [{ kind: 'paragraph', line: lineOf(content) }];
       if (!lineKinds.includes(type) && content.some(isBlock)) return blocksOf(content);
-      return [{ kind: 'paragraph', line: lineOf(paragraphs.includes(type) ? content : [node]) }];
+      return [{ kind: 'paragraph', line: lineOf([node]) }];
   }
 }
 
@@ -91,22 +93,56 @@ function tasksOf(nodes: readonly AdfNode[]): readonly MarkdownItem[] {
   return items;
 }
 
-/** A cell, and an empty one for each further column that it spans. */
-function cellsOf({ attrs = {}, content = [] }: AdfNode): readonly MarkdownLine[] {
-  const lines = content.map(lineWithin).filter(({ length }) => length > 0);
-  const spans = Math.min(100, Math.max(1, Number(attrs['colspan'] ?? 1) || 1));
-  return [withBreaks(lines), ...Array.from({ length: spans - 1 }, () => [])];
+/** Rows of cells, with an empty cell for each further column and row that a cell spans. */
+function rowsOf(rows: readonly AdfNode[]): readonly (readonly MarkdownLine[])[] {
+  const spanned: number[] = [];
+  return rows.map(({ content = [] }) => {
+    const row: MarkdownLine[] = [];
+    const passSpanned = () => {
+      for (let left = spanned[row.length] ?? 0; left > 0; left = spanned[row.length] ?? 0) {
+        spanned[row.length] = left - 1;
+        row.push([]);
+      }
+    };
+    for (const { attrs = {}, content: cell } of content) {
+      passSpanned();
+      const further = row.length + spanOf(attrs['colspan']);
+      for (const line = lineAcross(blocksOf(cell)); row.length < further; ) {
+        spanned[row.length] = spanOf(attrs['rowspan']) - 1;
+        row.push(row.length === further - spanOf(attrs['colspan']) ? line : []);
+      }
+    }
+    passSpanned();
+    return row;
+  });
 }
 
-/** All lines in a block as one, as a table's cell has them. */
-function lineWithin(node: AdfNode): MarkdownLine {
-  const { type, content = [] } = node;
-  if (type === 'codeBlock') return [{ kind: 'code', text: textWithin(node) }];
-  return content.some(isBlock) ? withBreaks(content.map(lineWithin)) : lineOf(content);
-}
+const spanOf = (value: unknown) => Math.min(100, Math.max(1, Number(value ?? 1) || 1));
 
-const withBreaks = (lines: readonly MarkdownLine[]): MarkdownLine =>
-  lines.flatMap((line, index) => [...(index === 0 ? [] : [{ kind: 'break' } as const]), ...line]);
+/** All lines in blocks as one, as a table's cell has them. */
+const lineAcross = (blocks: readonly MarkdownBlock[]): MarkdownLine =>
+  blocks
+    .flatMap(linesIn)
+    .filter(({ length }) => length > 0)
+    .flatMap((line, index) => [...(index === 0 ? [] : [{ kind: 'break' } as const]), ...line]);
+
+function linesIn(block: MarkdownBlock): readonly MarkdownLine[] {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return [block.line];
+    case 'code':
+      return [[{ kind: 'code', text: block.code }]];
+    case 'list':
+      return block.items.flatMap(({ blocks }) => blocks.flatMap(linesIn));
+    case 'quote':
+      return block.blocks.flatMap(linesIn);
+    case 'table':
+      return block.rows.flat();
+    case 'rule':
+      return [];
+  }
+}
 
 /** Nodes within a line; neighbours with the same address are one link. */
 function lineOf(nodes: readonly AdfNode[]): MarkdownLine {
@@ -129,12 +165,13 @@ function hrefOf(node: AdfNode | undefined): string | null {
 
 function inlineOf(node: AdfNode): MarkdownInline {
   const { type, text, attrs = {}, marks = [] } = node;
-  const { id, url } = attrs;
+  const { id, data, url = isObject(data) ? data['url'] : null } = attrs;
   const kinds = marks.map((mark) => mark.type);
   const shown = textOf(attrs['text']);
   if (type === 'hardBreak') return { kind: 'break' };
   if (type === 'text' && kinds.includes('code')) return { kind: 'code', text: text ?? '' };
   if (type.endsWith('Card') && typeof url === 'string') return { kind: 'address', url };
+  if (type === 'mediaInline') return imageOf(attrs);
   if (type === 'mention' && typeof id === 'string') {
     const name = { kind: 'text', text: shown || `@${id}`, marks: [] } as const;
     return { kind: 'link', href: `${mentionScheme}${encodeURIComponent(id)}`, content: [name] };

@@ -121,6 +121,30 @@ describe('a change of an issue', () => {
     });
   });
 
+  it('is saved where its transition is refused, which a warning says; a transition alone is refused (JIRA-005)', async () => {
+    const { call } = connected();
+    const refusal = { status: 400, body: { errorMessages: ['Resolution is required.'] }, on: '/transitions' };
+    const refuseMove = () => {
+      emulator.failNext({
+        status: 200,
+        body: { transitions: [{ id: '31', to: { id: '4', name: 'Done' } }] },
+        on: '/transitions',
+      });
+      emulator.failNext(refusal);
+    };
+    refuseMove();
+    expect(await call('issues.update', { id: 'ENG-2', stateId: '4', title: 'New' })).toMatchObject({
+      ok: true,
+      data: { title: 'New', state: { name: 'In Progress' } },
+      warnings: [expect.stringContaining('not moved to its state. The tracker refused: Resolution is required.')],
+    });
+    refuseMove();
+    expect(await call('issues.update', { id: 'ENG-2', stateId: '4' })).toMatchObject({
+      ok: false,
+      reason: 'invalid_input',
+    });
+  });
+
   it('changes labels, assignee and parent, and clears them (JIRA-002)', async () => {
     const { call } = connected();
     const changed = { issue: 'ENG-2', addedLabels: ['ui'], assignee: null, project: null, estimate: null, cycle: null };
@@ -197,6 +221,12 @@ describe('a change of an issue', () => {
     expect(dataOf(await call('cycles.update', completed))).toMatchObject({ isActive: false, isPast: true });
     const webhook = { url: 'https://portolan.example/hook', resourceTypes: ['Issues'], teamId: 'ENG' };
     expect(await call('webhooks.create', webhook)).toMatchObject({ ok: false, reason: 'invalid_input' });
+  });
+
+  it('ends a list where Jira says it is the last page, whatever token comes with it (JIRA-002)', async () => {
+    const { call } = connected();
+    emulator.failNext({ status: 200, body: { issues: [], isLast: true, nextPageToken: 'again' }, on: '/search/jql' });
+    expect(await call('issues.list')).toMatchObject({ ok: true, data: [], pagination: { next: null, hasMore: false } });
   });
 
   it('leads through pages of issues, and forwards only (JIRA-002)', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsed } from '#adapters/services/answers/read-answers.ts';
+import { parsed, withWarnings } from '#adapters/services/answers/read-answers.ts';
 import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { type OwnFields, ownFields, status, type TrackerIssue } from '#adapters/services/tracker/jira/fields.ts';
@@ -136,12 +136,20 @@ export async function createIssue(
   );
   if (!made.ok) return made;
   const moved = input.stateId === undefined ? null : await transitionTo(send, made.data.id, input.stateId);
-  const warnings =
-    moved?.ok === false
-      ? { warnings: [`${made.data.key} was created, but not moved to its state. ${moved.message}`] }
-      : {};
-  const read = await readIssue(send, made.data.id, context, own.data);
-  return read.ok ? { ...read, ...warnings } : { ...read, sent: 'yes' };
+  const read = await afterChange(send, made.data.id, { moved, own: own.data, context });
+  return read.ok ? read : { ...read, sent: 'yes' };
+}
+
+/** Reads an issue that was changed. That it was not moved as well is a warning. */
+async function afterChange(
+  send: Send,
+  issue: string,
+  { moved, own, context }: Readonly<{ moved: Outcome | null; own: OwnFields; context: RecipeContext }>,
+): Promise<Outcome<TrackerIssue>> {
+  const read = await readIssue(send, issue, context, own);
+  return moved?.ok === false
+    ? withWarnings(read, [`It was saved, but not moved to its state. ${moved.message}`])
+    : read;
 }
 
 /** Updates an issue: a status that cannot be reached is refused before anything is changed. */
@@ -165,7 +173,8 @@ export async function updateIssue(
     ...(labels.length === 0 ? {} : { labels }),
     ...(isFreed ? { parent: [{ set: { none: true } }] } : {}),
   };
-  if (Object.keys(fields.data).length + Object.keys(update).length > 0) {
+  const isEdited = Object.keys(fields.data).length + Object.keys(update).length > 0;
+  if (isEdited) {
     const edited = await send('editIssue', {
       issue,
       fields: fields.data,
@@ -173,11 +182,8 @@ export async function updateIssue(
     });
     if (!edited.ok) return edited;
   }
-  if (step.data !== null) {
-    const moved = await send('transition', { issue, transition: { id: step.data } });
-    if (!moved.ok) return moved;
-  }
-  return readIssue(send, issue, context, own.data);
+  const moved = step.data === null ? null : await send('transition', { issue, transition: { id: step.data } });
+  return moved?.ok === false && !isEdited ? moved : afterChange(send, issue, { moved, own: own.data, context });
 }
 
 const transitions = z.looseObject({

@@ -148,8 +148,8 @@ export async function issuesBy(
     page,
   );
   if (!found.ok) return found;
-  const { issues, nextPageToken } = found.data;
-  const next = nextPageToken ?? null;
+  const { issues, nextPageToken, isLast } = found.data;
+  const next = isLast === true ? null : (nextPageToken ?? null);
   const site = context === undefined ? null : siteOf(context);
   const listed = issues.flatMap((value) => issueOf(value, own.data, site) ?? []);
   const archived = includeArchived

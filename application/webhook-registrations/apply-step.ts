@@ -115,7 +115,8 @@ export class ApplyStep {
     if (!renewed.ok) {
       // What is at the provider delivers nothing, elsewhere, or something else: it does not count as registered.
       const isWrong = step.reason === 'changed' || step.reason === 'disabled';
-      await this.failed(isWrong ? { ...line, state: 'wanted', since: this.#clock.now() } : line, renewed.failure);
+      const failure = named(renewed.failure, others);
+      await this.failed(isWrong ? { ...line, state: 'wanted', since: this.#clock.now() } : line, failure);
       return false;
     }
     const kept = await this.#registered({ ...line, ...desired }, warned(renewed.value, { desired, others }));
@@ -134,8 +135,8 @@ export class ApplyStep {
     const made = await webhooks.create(desired, id);
     if (!made.ok) {
       const { failure, mayBeDone } = made.failure;
-      const message = `${failure.message}${conflictText(failure, subject.others)}`;
-      await this.failed(mayBeDone ? intent : { ...intent, state: 'wanted', remoteId: null }, { ...failure, message });
+      const line = mayBeDone ? intent : ({ ...intent, state: 'wanted', remoteId: null } as const);
+      await this.failed(line, named(failure, subject.others));
       return false;
     }
     const kept = await this.#registered(intent, warned(made.value, subject));
@@ -207,6 +208,12 @@ export class ApplyStep {
 }
 
 const leftThere = 'A webhook remains at the provider and cannot be removed from here: remove it there';
+
+/** The failure with the webhooks made by hand that may be its reason. */
+const named = (failure: Failure, others: readonly RemoteWebhook[]): Failure => ({
+  ...failure,
+  message: `${failure.message}${conflictText(failure, others)}`,
+});
 
 /** The webhook's own warning takes precedence. */
 function warned(

@@ -446,10 +446,12 @@ describe("webhooks that the sender disables, in the vendors' dialects", () => {
     expect(await remarks()).toEqual({ 'updated.deal': null, ...others });
   });
 
-  it.each<[string, Failure, string]>([
-    ['refuses another one', failed('rejected', 'The url is not unique.'), conflict],
-    ['is down', failed('unavailable', 'It answered 503.'), ''],
-  ])('name one made by hand with their address if the service %s (WREG-009)', async (_, failure, said) => {
+  it.each<[string, Failure, string, boolean]>([
+    ['refuses another one', failed('rejected', 'The url is not unique.'), conflict, false],
+    ['refuses to give one back its address', failed('rejected', 'The url is not unique.'), conflict, true],
+    ['is down', failed('unavailable', 'It answered 503.'), '', false],
+  ])('name one made by hand with their address if the service %s (WREG-009)', async (_, failure, said, renews) => {
+    const [before] = await harness.linesOf('tracker');
     const byHand = {
       remoteId: 'by-hand',
       url: webhookUrl('tracker'),
@@ -457,15 +459,16 @@ describe("webhooks that the sender disables, in the vendors' dialects", () => {
       expiresAt: null,
       isEnabled: true,
     };
+    const elsewhere = { ...byHand, remoteId: before?.remoteId ?? '', url: 'https://elsewhere.example' };
     const service: ProviderWebhooks = {
       service: 'tracker',
       desired: [{ name: 'issues', events: ['Issues'] }],
-      abilities: { renews: false, removes: true },
+      abilities: { renews, removes: true },
       hasSecret: true,
       secretVariable: 'TRACKER_WEBHOOK_SECRET',
       secretFingerprint: 'mark',
       newId: () => null,
-      list: async () => ok([byHand]),
+      list: async () => ok(renews ? [byHand, elsewhere] : [byHand]),
       create: async () => err({ failure, mayBeDone: false }),
       renew: async () => err(failure),
       remove: async () => ok(undefined),

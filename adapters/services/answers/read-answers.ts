@@ -17,29 +17,34 @@ export function withWarnings<Data>(outcome: Outcome<Data>, warnings: readonly st
   return { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] };
 }
 
-const listed = z.object({ values: z.array(z.unknown()), isLast: z.boolean().optional() });
+const size = z.number().int().positive().optional().catch(undefined);
+const listed = z.object({ values: z.array(z.unknown()), isLast: z.boolean().optional(), maxResults: size });
+
+const pageSchema = z.union([listed, z.array(z.unknown()).transform((values) => listed.parse({ values }))]);
 
 /** The most pages of one list that are read; of more, a part is never taken for the whole. */
 const maxPages = 20;
 
-/** Reads all pages of a list, whose answers are pages with `values`, or arrays. */
+/**
+ * Reads all pages of a list, whose answers are pages with `values`, or arrays. A page may be shorter than was asked for,
+ * if it says how long pages are.
+ */
 export async function allPages<Schema extends z.ZodType>(
   read: (page: Readonly<{ startAt: number; maxResults: number }>) => Promise<Outcome>,
   schema: Schema,
   maxResults = 100,
 ): Promise<Outcome<readonly z.output<Schema>[]>> {
   const records: z.output<Schema>[] = [];
-  for (let startAt = 0; startAt < maxPages * maxResults; startAt += maxResults) {
-    const answer = parsed(
-      await read({ startAt, maxResults }),
-      z.union([listed, z.array(z.unknown()).transform((values) => ({ values, isLast: undefined }))]),
-    );
+  let startAt = 0;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = parsed(await read({ startAt, maxResults }), pageSchema);
     if (!answer.ok) return answer;
-    const { values, isLast } = answer.data;
+    const { values, isLast, maxResults: given = maxResults } = answer.data;
     records.push(...values.flatMap((value) => schema.safeParse(value).data ?? []));
-    if (isLast ?? values.length < maxResults) return succeeded(records);
+    if (isLast ?? values.length < given) return succeeded(records);
+    startAt += given;
   }
-  return tooMany(maxPages * maxResults);
+  return tooMany(startAt);
 }
 
 const tooMany = (count: number) =>

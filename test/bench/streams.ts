@@ -2,41 +2,27 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import autocannon from 'autocannon';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { startBeats } from '#test/bench/beats.ts';
 import type { Figure, Target } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
-import { residentMb } from '#test/bench/processor-time.ts';
-import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { peopleOf } from '#test/bench/people.ts';
+import { processorTime, residentMb } from '#test/bench/processor-time.ts';
+import { startServer } from '#test/support/server/server-process.ts';
 
-/** So many streams of so many people; half are of HTTP with SSE, half of `subscriptions/listen`. */
+/** So many streams of so many people; a third each of HTTP with SSE, sessions of Streamable HTTP, and `subscriptions/listen`. */
 export type StreamShape = Readonly<{ streams: number; people: number }>;
 
-const sseRequest = 'GET /sse HTTP/1.1\r\n';
-const listenBody = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'subscriptions/listen',
-  params: {
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-    notifications: { resourceSubscriptions: ['vault://Deals/Acme.md'] },
-  },
-});
-const listenRequest = [
-  'POST /message HTTP/1.1',
-  'Content-Type: application/json',
-  'Accept: application/json, text/event-stream',
-  'MCP-Protocol-Version: 2026-07-28',
-  'Mcp-Method: subscriptions/listen',
-  `Content-Length: ${Buffer.byteLength(listenBody)}\r\n`,
-].join('\r\n');
+type Served = Readonly<{ url: string; pid?: number }>;
+
+const changes = 5;
+const uri = 'vault://Deals/Acme.md';
+/** How long a server has nothing to do before its memory is read, in ms. */
+const settledMs = 3_000;
 
 /** The whole server with open streams beside a bare server with as many: memory, a change, calls, and a restart. */
 export async function measureStreams({ streams, people }: StreamShape): Promise<readonly Figure[]> {
@@ -46,60 +32,50 @@ export async function measureStreams({ streams, people }: StreamShape): Promise<
   const bare = await serveInChild({ kind: 'streams' });
   try {
     const tokens = await tokensOf(folder, peopleOf(folder, people));
-    const before = await callsOf(server, tokens[0] ?? '');
-    await openAll(server.baseUrl, tokens, Math.ceil(streams / 50)).then((clients) => clients.close());
-    await delay(2_000);
-    const [restedMb, bareRestedMb] = [residentMb(server.pid) ?? 0, residentMb(bare.pid) ?? 0];
+    const calling = { url: server.baseUrl, pid: server.pid, token: tokens[0] ?? '' };
+    await writeNote(calling, 0);
     // One after the other: both together would need twice the open files.
-    const bareClients = await openAll(bare.url, tokens, streams);
-    await delay(3_000);
-    const bareMb = (residentMb(bare.pid) ?? 0) - bareRestedMb;
-    await bareClients.close();
-    const clients = await openAll(server.baseUrl, tokens, streams);
-    await delay(3_000);
-    const mb = (residentMb(server.pid) ?? 0) - restedMb;
-    const beside = await callsOf(server, tokens[0] ?? '');
-    const reached = await changeReaches(server, tokens[0] ?? '', clients);
-    await server.end('SIGKILL');
+    const bareStreams = await openMeasured(bare, { tokens, streams, isBare: true });
+    await bareStreams.clients.close();
+    const { clients, mb } = await openMeasured(calling, { tokens, streams, isBare: false });
+    await callsOf(calling);
+    const beside = await callsOf(calling);
+    const reached = await changesReach(calling, clients);
     await clients.close();
-    server = await startServer({ ...settings, PORT: new URL(server.baseUrl).port });
-    const backAt = performance.now();
-    const again = await openAll(server.baseUrl, tokens, streams);
-    const backMs = performance.now() - backAt;
-    await again.close();
+    const alone = await callsOf(calling);
+    const back = await openAll(server.baseUrl, { tokens, streams, isBare: false });
+    await server.end('SIGKILL');
+    const restarted = await comeBack({ ...settings, PORT: new URL(server.baseUrl).port }, back);
+    server = restarted.server;
+    await back.close();
+    const row = (figure: string, unit: string, value: number | null, baseline: number | null = null): Figure => ({
+      figure,
+      unit,
+      value,
+      baseline,
+    });
     const kb = (all: number) => (all * 1_024) / streams;
     return [
-      { figure: `resident memory of each of ${streams} streams`, unit: 'KB', value: kb(mb), baseline: kb(bareMb) },
-      { figure: 'tool calls beside the streams', unit: 'a second', value: beside, baseline: before },
-      {
-        figure: 'a change of a note, until the last of its streams has it',
-        unit: 'ms',
-        value: reached,
-        baseline: 2_000,
-      },
-      { figure: 'all streams open again after a restart', unit: 'ms', value: backMs, baseline: null },
+      row(`resident memory of each of ${streams} streams`, 'KB', kb(mb), kb(bareStreams.mb)),
+      row('tool calls beside the streams', 'a second', beside.perSecond, alone.perSecond),
+      row('processor time of a tool call beside the streams', 'ms', beside.cpuMs, alone.cpuMs),
+      row(
+        `a change of a note, until the last of its streams has it, worst of ${changes}`,
+        'ms',
+        reached.worstMs,
+        2_000,
+      ),
+      row('processor time of a change', 'ms', reached.cpuMs),
+      row('all streams open again, from the end of the restart on', 'ms', restarted.backMs),
+      row('processor time of that', 'ms', restarted.cpuMs),
+      row('the longest wait of /healthz meanwhile', 'ms', restarted.healthMs),
+      row('clients that got an error they cannot retry', 'clients', restarted.failed, 0),
     ];
   } finally {
     await bare.close();
     await server.end('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Adds people by the table, since a password takes a fifth of a second; their ids. */
-function peopleOf(folder: string, people: number): readonly number[] {
-  const database = new DatabaseSync(join(folder, 'portolan.sqlite'));
-  const columns = database.prepare('select * from users where id = 1').get() ?? {};
-  const names = Object.keys(columns).filter((name) => name !== 'id');
-  const place = names
-    .map((name) => (name.startsWith('email') ? "'person' || value || '@example.org'" : name))
-    .join(', ');
-  database.exec(
-    `with recursive numbers (value) as (select 2 union all select value + 1 from numbers where value < ${people})
-     insert into users (id, ${names.join(', ')}) select value, ${place} from numbers, users where users.id = 1`,
-  );
-  database.close();
-  return Array.from({ length: people }, (_, index) => index + 1);
 }
 
 async function tokensOf(folder: string, ids: readonly number[]): Promise<readonly string[]> {
@@ -109,19 +85,28 @@ async function tokensOf(folder: string, ids: readonly number[]): Promise<readonl
 }
 
 type Clients = Readonly<{
-  /** Resolves with the time from now on until so many have had another event, in ms. */
-  event(text: string): Promise<number>;
+  /** Resolves when so many have had an event from now on. */
+  event(text: string): Promise<void>;
+  /** Resolves when all are open again that were cut; the number of those that could not retry. */
+  back(): Promise<number>;
   close(): Promise<void>;
 }>;
 
-/** Opens streams from a thread of its own, a hundred at a time, those of each person one after the other. */
-async function openAll(url: string, tokens: readonly string[], count: number): Promise<Clients> {
-  const { hostname, port, host } = new URL(url);
-  const requests = [sseRequest, listenRequest].map((head) => head.concat(`Host: ${host}\r\n`));
+type Opening = Readonly<{ tokens: readonly string[]; streams: number; isBare: boolean }>;
+
+/** Opens streams from a thread of its own, a hundred at a time. */
+async function openAll(url: string, { tokens, streams: count, isBare }: Opening): Promise<Clients> {
+  const { hostname, port } = new URL(url);
   // Looking the name up for each of so many connections is too much for the system.
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
-  const workerData = { hostname: address, port: Number(port), count, tokens, requests, body: listenBody };
+  const workerData = { hostname: address, port: Number(port), count, tokens, isBare, uri };
   const worker = new Worker(new URL('stream-clients.ts', import.meta.url), { workerData });
+  let failed = 0;
+  worker.on('message', (said: unknown) => {
+    if (!String(said).startsWith('failed')) return;
+    failed += 1;
+    if (failed < 5) process.stderr.write(`${String(said)}\n`);
+  });
   const message = (name: string) =>
     new Promise<void>((resolve, reject) => {
       worker.once('error', reject);
@@ -132,12 +117,14 @@ async function openAll(url: string, tokens: readonly string[], count: number): P
   await message('open');
   return {
     event: async (text) => {
-      const begunAt = performance.now();
       const had = message('all have it');
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(text);
       await had;
-      return performance.now() - begunAt;
+    },
+    back: async () => {
+      await message('open');
+      return failed;
     },
     close: async () => {
       await worker.terminate();
@@ -146,10 +133,27 @@ async function openAll(url: string, tokens: readonly string[], count: number): P
   };
 }
 
-async function callsOf({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, token: string): Promise<number> {
+/** Opens the streams of a server that has had a few before, and how much memory they keep there, in MiB. */
+async function openMeasured(
+  { url, pid }: Served,
+  opening: Opening,
+): Promise<Readonly<{ clients: Clients; mb: number }>> {
+  await openAll(url, { ...opening, streams: Math.ceil(opening.streams / 50) }).then((clients) => clients.close());
+  await delay(settledMs);
+  const before = residentMb(pid) ?? 0;
+  const clients = await openAll(url, opening);
+  await delay(settledMs);
+  return { clients, mb: (residentMb(pid) ?? 0) - before };
+}
+
+type Calling = Served & Readonly<{ token: string }>;
+
+/** How many tool calls a second the server answers, and the processor time of one. */
+async function callsOf({ url, pid, token }: Calling) {
   const params = { name: 'vault_vault_list', arguments: {} };
+  const used = processorTime(pid);
   const result = await autocannon({
-    url: `${baseUrl}/message`,
+    url: `${url}/message`,
     method: 'POST',
     headers: headersOf(token),
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
@@ -157,26 +161,45 @@ async function callsOf({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, token: strin
     duration: Number(process.env['BENCH_SECONDS'] ?? 3) * 2,
   });
   if (result.non2xx > 0) throw new Error(`${result.non2xx} calls were refused`);
-  return result.requests.average;
+  return { perSecond: result.requests.average, cpuMs: (used() ?? 0) / result.requests.total };
 }
 
-/** Writes the note that the modern streams watch; how long until all of them know. */
-async function changeReaches(
-  { baseUrl }: Pick<ServerProcess, 'baseUrl'>,
-  token: string,
-  clients: Clients,
-): Promise<number> {
-  const reached = clients.event('notifications/resources/updated');
+/** Writes the note that all streams watch, several times; how long until all know, and what that takes the server. */
+async function changesReach(calling: Calling, clients: Clients) {
+  let worstMs = 0;
+  const used = processorTime(calling.pid);
+  for (let change = 1; change <= changes; change += 1) {
+    const reached = clients.event('notifications/resources/updated');
+    const begunAt = performance.now();
+    await writeNote(calling, change);
+    await reached;
+    worstMs = Math.max(worstMs, performance.now() - begunAt);
+  }
+  return { worstMs, cpuMs: (used() ?? 0) / changes };
+}
+
+async function writeNote({ url, token }: Calling, number: number): Promise<void> {
   const params = {
     name: 'vault_note_write',
-    arguments: { path: 'Deals/Acme.md', content: '# Acme', mode: 'overwrite' },
+    arguments: { path: 'Deals/Acme.md', content: `# Acme ${number}`, mode: 'overwrite' },
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const answer = await fetch(`${baseUrl}/message`, { method: 'POST', headers: headersOf(token), body });
+  const answer = await fetch(`${url}/message`, { method: 'POST', headers: headersOf(token), body });
   const text = await answer.text();
   if (!text.includes('"result"') || text.includes('"isError":true'))
     throw new Error(`The note is not written: ${text}`);
-  return reached;
+}
+
+/** Starts the server again for clients that were cut, and asks `/healthz` from when it has answered once. */
+async function comeBack(settings: Readonly<Record<string, string>>, clients: Clients) {
+  const isBack = clients.back();
+  const server = await startServer(settings);
+  const startedAt = performance.now();
+  const beats = startBeats(server.baseUrl);
+  const used = processorTime(server.pid);
+  const failed = await isBack;
+  const backMs = performance.now() - startedAt;
+  return { server, failed, backMs, cpuMs: used(), healthMs: await beats.longestMs() };
 }
 
 const headersOf = (token: string): Target['headers'] => ({

@@ -1,4 +1,4 @@
-import type { Passwords } from '#application/ports/passwords.ts';
+import type { Passwords, PasswordsBusy } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { BeginSession, SignedIn } from '#application/session/begin-session.ts';
@@ -22,7 +22,9 @@ type LogInAttempt = Readonly<{
 }>;
 
 /** Why nobody was signed in; `invalid_credentials` does not reveal whether the e-mail or the password was wrong. */
-export type LogInFailure = Readonly<{ reason: 'invalid_credentials' }> | RateLimited;
+export type LogInFailure = Readonly<{ reason: 'invalid_credentials' }> | RateLimited | PasswordsBusy;
+
+const wrong = err({ reason: 'invalid_credentials' } as const);
 
 /**
  * Signs a user in. An unknown e-mail and a deactivated user take as long as a wrong password and get the same answer.
@@ -61,17 +63,19 @@ export class LogIn {
     const byAccount = await this.#limits.take('login_account', account);
     if (!byAccount.ok) return byAccount;
     const user = await this.#authenticate(email, password);
-    if (user === null) return err({ reason: 'invalid_credentials' });
+    if (!user.ok && user.failure.reason === 'invalid_credentials') return user;
     await this.#limits.giveBack('login_address', address);
     await this.#limits.giveBack('login_account', account);
-    await this.#limits.forget('login_email', emailKey);
-    return ok(await this.#beginSession.run(user, { begunBy: 'login', userAgent }));
+    if (user.ok) await this.#limits.forget('login_email', emailKey);
+    else await this.#limits.giveBack('login_email', emailKey);
+    return user.ok ? ok(await this.#beginSession.run(user.value, { begunBy: 'login', userAgent })) : user;
   }
 
-  async #authenticate(email: string, password: string): Promise<User | null> {
-    if (email.length > maxEmailLength || password.length > maxPasswordLength) return null;
+  async #authenticate(email: string, password: string): Promise<Result<User, LogInFailure>> {
+    if (email.length > maxEmailLength || password.length > maxPasswordLength) return wrong;
     const found = await this.#users.findByEmail(email);
-    const isRight = await this.#passwords.verify(found?.passwordHash ?? null, password);
-    return isRight && found !== null && isActive(found.user) ? found.user : null;
+    const verified = await this.#passwords.verify(found?.passwordHash ?? null, password);
+    if (!verified.ok) return verified;
+    return verified.value && found !== null && isActive(found.user) ? ok(found.user) : wrong;
   }
 }

@@ -1,4 +1,4 @@
-import type { Passwords } from '#application/ports/passwords.ts';
+import type { Passwords, PasswordsBusy } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -20,7 +20,8 @@ type OwnPasswordDependencies = Readonly<{
 /** Why the password was not changed. */
 type OwnPasswordFailure =
   | Readonly<{ reason: 'wrong_password' | 'password_too_short' | 'password_too_long' }>
-  | RateLimited;
+  | RateLimited
+  | PasswordsBusy;
 
 /** Lets users change their own password and end their other sessions. */
 export class ChangeOwnPassword {
@@ -44,9 +45,12 @@ export class ChangeOwnPassword {
     const limited = await limits.take('login_email', key);
     if (!limited.ok) return limited;
     const found = given.old.length > maxPasswordLength ? null : await users.findByEmail(email);
-    if (!(await passwords.verify(found?.passwordHash ?? null, given.old.slice(0, maxPasswordLength)))) {
-      return err({ reason: 'wrong_password' });
+    const verified = await passwords.verify(found?.passwordHash ?? null, given.old.slice(0, maxPasswordLength));
+    if (!verified.ok) {
+      await limits.giveBack('login_email', key);
+      return verified;
     }
+    if (!verified.value) return err({ reason: 'wrong_password' });
     await limits.forget('login_email', key);
     const error = passwordErrorOf(given.password);
     if (error !== null) return err({ reason: error });

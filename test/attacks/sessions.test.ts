@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
-import { ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { ada, cheapCosts, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { signedInAt } from '#test/support/server/signed-in.ts';
@@ -71,6 +71,22 @@ describe('the login', () => {
       expect((await browser.post('/login', { ...fields, email, password: 'x' })).status).toBe(401);
     },
   );
+
+  it('is refused at once while too many others are verified, and counts none of those (AUTH-033)', async () => {
+    await using busy = await openAuthApp({
+      rateLimits: true,
+      passwordCosts: { ...cheapCosts, atOnce: 1, maxWaitMs: 0 },
+    });
+    const browser = new PlainBrowser(busy);
+    const fields = hiddenFields(await (await browser.get('/login')).text());
+    const login = { ...fields, email: 'nobody@example.com', password: 'x' };
+    const flood = await Promise.all(Array.from({ length: 40 }, () => browser.post('/login', login)));
+    const refused = flood.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused[0]?.text()).toContain('Many people are signing in at the moment.');
+    expect((await browser.post('/login', { ...fields, ...ada })).status).toBe(303);
+  });
 
   it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])('fails with the password %j (USER-006)', async (password) => {
     const browser = new PlainBrowser(target);

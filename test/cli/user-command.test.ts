@@ -5,6 +5,7 @@ import { runUserCommand } from '#adapters/cli/user-command.ts';
 import type { AuditedAct } from '#application/audit/audit.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
+import { ok } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
@@ -27,7 +28,7 @@ let noted: AuditedAct[];
 
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
-  verify: async (hash: string | null, password: string) => hash === `hash of ${password}`,
+  verify: async (hash: string | null, password: string) => ok(hash === `hash of ${password}`),
 };
 
 beforeEach(async () => {

@@ -23,6 +23,12 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { LinkedIdentity } from '#domain/sign-in/identity.ts';
 import { isTimeZone } from '#domain/text/days.ts';
 
+/** The status of a password that was not changed, where it is not 400. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['rate_limited', 429],
+  ['busy', 503],
+]);
+
 type AccountRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   ownPassword: ChangeOwnPassword;
@@ -118,9 +124,9 @@ export function accountRoutes(dependencies: AccountRoutesDependencies): readonly
     const changed = await ownPassword.run(userOf(ctx), given);
     if (!changed.ok) {
       const { failure } = changed;
-      if (failure.reason === 'rate_limited') ctx.set('Retry-After', String(failure.retryAfterS));
+      if ('retryAfterS' in failure) ctx.set('Retry-After', String(failure.retryAfterS));
       const text = passwordText(failure.reason);
-      return show(ctx, { kind: 'bad', text }, { status: failure.reason === 'rate_limited' ? 429 : 400 });
+      return show(ctx, { kind: 'bad', text }, { status: statuses.get(failure.reason) ?? 400 });
     }
     setSessionCookie(ctx, changed.value);
     seeOther(ctx, '/account?done=password');

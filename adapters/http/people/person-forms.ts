@@ -3,6 +3,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
+import { passwordsBusy } from '#adapters/http/sign-in/login-failure.ts';
 import { maxPasswordLength, minPasswordLength } from '#domain/users/password.ts';
 
 type Run = (ctx: RouteContext) => Promise<void>;
@@ -33,11 +34,12 @@ export function seeOther(ctx: RouteContext, path: string): void {
 }
 
 /** Why a password was not set. */
-type Reason = 'wrong_password' | 'rate_limited' | 'unknown_link' | 'password_too_short' | 'password_too_long';
+type Reason = 'wrong_password' | 'rate_limited' | 'busy' | 'unknown_link' | 'password_too_short' | 'password_too_long';
 
 const texts: Readonly<Record<Reason, string>> = {
   wrong_password: 'The current password is wrong. Nothing was changed.',
   rate_limited: 'Too many attempts. Wait a few minutes and try again.',
+  busy: passwordsBusy,
   unknown_link: 'This link was already used, or is older than three days. Ask an administrator for a new one.',
   password_too_short: `A password needs at least ${minPasswordLength} characters.`,
   password_too_long: `A password may have at most ${maxPasswordLength} characters.`,

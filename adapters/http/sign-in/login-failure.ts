@@ -10,11 +10,18 @@ export const staleForm: LoginFormError = {
   banner: 'This form has expired or was not sent from this page. Please try again.',
 };
 
+/** The sentence for a user whose password was not verified, since many others wait for that. */
+export const passwordsBusy = 'Many people are signing in at the moment. Try again in a few seconds.';
+
 /**
  * The response to a failed login: the same text for an unknown e-mail and a wrong password. Sets the headers that
  * belong to it.
  */
 export function loginFailure(ctx: RouteContext, failure: LogInFailure): LoginFormError {
+  if (failure.reason === 'busy') {
+    ctx.set('Retry-After', String(failure.retryAfterS));
+    return { status: 503, banner: passwordsBusy };
+  }
   if (failure.reason === 'rate_limited') {
     ctx.set('Retry-After', String(failure.retryAfterS));
     return { status: 429, banner: `Too many failed attempts. ${whenToTry(failure.retryAfterS)}` };

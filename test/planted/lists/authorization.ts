@@ -71,6 +71,9 @@ export const authorizationFaults: readonly PlantedFault[] = [
     ['AUTH-025', 'const maxStateLength = 4_096', 'const maxStateLength = 40_960'],
     ['AUTH-031', 'type.value === null && rules.isStrict', 'type.value === null && false'],
   ]),
+  ...inFile('infrastructure/crypto/argon2-passwords.ts', [
+    ['AUTH-033', 'waitMs > this.#costs.maxWaitMs', 'waitMs > 100 * this.#costs.maxWaitMs + 1e6'],
+  ]),
   ...inFile('domain/limits/rate-limit-rules.ts', [
     ['AUTH-020', 'login_email: { points: 10,', 'login_email: { points: 11,'],
     ['AUTH-032', 'login_account: { points: 100,', 'login_account: { points: 1000,'],

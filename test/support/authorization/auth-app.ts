@@ -37,7 +37,7 @@ import { neutralNames } from '#test/support/services/five-services.ts';
 export type LogLine = Readonly<{ level: string; message: string; fields: Readonly<Record<string, unknown>> }>;
 
 /** Password costs that a test can afford. */
-export const cheapCosts = { memoryKib: 64, passes: 1, atOnce: 4 };
+export const cheapCosts = { memoryKib: 64, passes: 1, atOnce: 4, maxWaitMs: 5_000 };
 
 /** The first user of every test app. */
 export const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
@@ -72,6 +72,7 @@ export type AuthAppOptions = Readonly<{
   documents?: ClientDocuments;
   routes?: readonly Route[];
   bodyLimitBytes?: number;
+  passwordCosts?: typeof cheapCosts;
   /** Until when cookies from before sessions were stored count as persons'; never by default. */
   formerCookiesUntil?: number;
 }>;
@@ -86,7 +87,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const clock = { now: () => time.now };
   const secrets = options.secrets ?? ['0123456789abcdef0123456789abcdef'];
   const sealed = new JweSessionTokens(secrets.map((secret) => deriveKey(secret, 'session')));
-  const passwords = new Argon2Passwords(cheapCosts);
+  const passwords = new Argon2Passwords(options.passwordCosts ?? cheapCosts);
   const stored = new MemoryUsers();
   const ports = {
     clients: new MemoryClients(),

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
+import { ok } from '#domain/shared/result.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
-const passwords = { hash: async (text: string) => `hash of ${text}`, verify: async () => true };
+const passwords = { hash: async (text: string) => `hash of ${text}`, verify: async () => ok(true) };
 const given = readSettings({ ADMIN_EMAIL: 'grace@example.com', ADMIN_PASSWORD: 'compilers and ships' });
 let users: MemoryUsers;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { LogIn } from '#application/session/log-in.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
+import { err, ok } from '#domain/shared/result.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
@@ -18,6 +19,7 @@ const right = {
 };
 
 async function open() {
+  const busy = { now: false };
   const [users, sessions] = [new MemoryUsers(), new MemorySessions()];
   await users.add({ email: 'ada@example.com', passwordHash: 'hash of right', permissions: [], isAdmin: false });
   const verified: (string | null)[] = [];
@@ -26,8 +28,9 @@ async function open() {
     passwords: {
       hash: async (password) => `hash of ${password}`,
       verify: async (hash, password) => {
+        if (busy.now) return err({ reason: 'busy', retryAfterS: 6 });
         verified.push(hash);
-        return hash === `hash of ${password}`;
+        return ok(hash === `hash of ${password}`);
       },
     },
     limits: new MemoryRateLimits(rateLimitRules),
@@ -39,7 +42,7 @@ async function open() {
       audience: null,
     }),
   });
-  return { logIn, verified, users, sessions };
+  return { logIn, verified, users, sessions, busy };
 }
 
 describe('logging in', () => {
@@ -107,6 +110,20 @@ describe('logging in', () => {
       failure: { reason: 'rate_limited', retryAfterS: expect.any(Number) },
     });
     expect((await logIn.run({ ...right, address: '198.51.100.2' })).ok).toBe(true);
+  });
+
+  it('counts no failure while too many others wait, and says when to try again (AUTH-033)', async () => {
+    const { logIn, busy } = await open();
+    busy.now = true;
+    const refused = { ok: false, failure: { reason: 'busy', retryAfterS: 6 } };
+    for (let count = 0; count < 101; count += 1) expect(await logIn.run(right)).toEqual(refused);
+    busy.now = false;
+    for (let count = 0; count < 10; count += 1) {
+      expect(await logIn.run({ ...right, password: 'wrong' })).toMatchObject({
+        failure: { reason: 'invalid_credentials' },
+      });
+    }
+    expect(await logIn.run(right)).toMatchObject({ failure: { reason: 'rate_limited' } });
   });
 
   describe('logging in after 100 failures in a day for an e-mail, from 100 addresses', () => {

@@ -9,8 +9,8 @@ describe('passwords', () => {
     const [first, second] = [await passwords.hash('pass'), await passwords.hash('pass')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(first).not.toBe(second);
-    expect(await passwords.verify(first, 'pass')).toBe(true);
-    expect(await passwords.verify(first, 'Pass')).toBe(false);
+    expect(await passwords.verify(first, 'pass')).toEqual({ ok: true, value: true });
+    expect(await passwords.verify(first, 'Pass')).toEqual({ ok: true, value: false });
   });
 
   it('cost 19 MiB and two passes by default', async () => {
@@ -21,7 +21,21 @@ describe('passwords', () => {
   it.each([null, '', 'plain', '$argon2id$broken', '$2b$10$abcdefghijklmnopqrstuv'])(
     'never verify against %j',
     async (hash) => {
-      expect(await passwords.verify(hash, 'no user has this password')).toBe(false);
+      expect(await passwords.verify(hash, 'no user has this password')).toEqual({ ok: true, value: false });
     },
   );
+
+  it('are refused at once when those before would take too long, and are set all the same (AUTH-033)', async () => {
+    const impatient = new Argon2Passwords({ ...cheapCosts, atOnce: 1, maxWaitMs: 0 });
+    const phc = await impatient.hash('pass');
+    const [first, second, set] = await Promise.all([
+      impatient.verify(phc, 'pass'),
+      impatient.verify(phc, 'pass'),
+      impatient.hash('another'),
+    ]);
+    expect(first).toEqual({ ok: true, value: true });
+    expect(second).toEqual({ ok: false, failure: { reason: 'busy', retryAfterS: 1 } });
+    expect(set).toContain('$argon2id$');
+    expect(await impatient.verify(phc, 'pass')).toEqual({ ok: true, value: true });
+  });
 });

@@ -97,10 +97,23 @@ async function close(server: Server, { unused, running }: Open, maxWaitMs: numbe
   clearTimeout(cut);
 }
 
+/** Servers whose idle connections are closed at the end of this turn. */
+const sweeping = new WeakSet<Server>();
+
 /** Closes the connection after this response; the head says so if it has not been sent yet. */
 function endsConnection(server: Server, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  response.once('close', () => void setImmediate().then(() => server.closeIdleConnections()));
+  response.once('close', () => {
+    // Each sweep looks at all connections, and thousands of streams end in one turn.
+    if (!sweeping.has(server)) void sweep(server);
+  });
+}
+
+async function sweep(server: Server): Promise<void> {
+  sweeping.add(server);
+  await setImmediate();
+  sweeping.delete(server);
+  server.closeIdleConnections();
 }
 
 const stopping = '{"error":"unavailable","error_description":"The server is stopping."}';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Listening, listen } from '#bootstrap/listen.ts';
 import { HeldRequests } from '#bootstrap/start/held-requests.ts';
 
@@ -41,6 +41,23 @@ describe('a server that starts', () => {
     await listening.close(60_000);
     expect((await asked).status).toBe(503);
   });
+});
+
+it('a server that stops looks at its connections once for all streams that end together', async () => {
+  const listening = await listen('127.0.0.1', 0, 100);
+  const streams: ServerResponse[] = [];
+  listening.serve((_, response) => {
+    response.flushHeaders();
+    streams.push(response);
+  });
+  const url = `http://127.0.0.1:${listening.port}/`;
+  const open = await Promise.all(Array.from({ length: 30 }, () => fetch(url)));
+  const sweeps = vi.spyOn(listening.server, 'closeIdleConnections');
+  const closed = listening.close(60_000);
+  for (const stream of streams) stream.end();
+  await closed;
+  expect(sweeps.mock.calls.length).toBeLessThan(20);
+  expect(await Promise.all(open.map((response) => response.text()))).toEqual(Array.from({ length: 30 }, () => ''));
 });
 
 it('a start that takes too long answers what waits by 503, and a caller who is gone is forgotten (RUN-049)', async () => {

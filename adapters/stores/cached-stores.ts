@@ -52,7 +52,7 @@ export function cachedConnections(
     ttlAutopurge: true,
     perf: { now },
   });
-  const overviews = new ReadThrough<number, ConnectionOverview>({ max, ttl: ttlMs, perf: { now } });
+  const overviews = new ReadThrough<number, ConnectionOverview>({ max: 10 * max, ttl: ttlMs, perf: { now } });
   const forgetUser = (userId: number): void => {
     known.forgetWhere((key) => key.startsWith(connectionKey(userId, '')));
     overviews.forget(userId);
@@ -106,7 +106,7 @@ const seenPrecisionMs = 300_000;
  */
 export function cachedUsers(
   users: Users,
-  { ttlMs = 1_000, max = 1_000, onChange = () => {} }: CacheOptions = {},
+  { ttlMs = 1_000, max = 10_000, onChange = () => {} }: CacheOptions = {},
 ): Cached<Users> {
   const known = new ReadThrough<number, User>({ max, ttl: ttlMs });
   const seen = new LRUCache<number, number>({ max: 20_000 });

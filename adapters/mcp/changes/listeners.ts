@@ -87,6 +87,8 @@ export class Listeners {
   /** The versions of the lists that each connection's user had at the last check, each joined to one string. */
   readonly #versions = new WeakMap<Listener, Readonly<Record<ListKind, string>>>();
   readonly #looks = new KeyedQueue();
+  /** The users with a new connection whose first check has not begun. */
+  readonly #new = new Set<number>();
   #hearing: readonly (() => void)[] = [];
   #looking: Repetition | null = null;
   #gathering: NodeJS.Timeout | null = null;
@@ -102,11 +104,18 @@ export class Listeners {
     own.add(listener);
     this.#of.set(listener.userId, own);
     this.#begin();
-    void this.#look(listener.userId);
+    this.#lookAtNew(listener.userId);
     return () => {
       if (own.delete(listener) && own.size === 0) this.#of.delete(listener.userId);
       if (this.#of.size === 0) this.#rest();
     };
+  }
+
+  /** Checks a user once for all connections that they open meanwhile: after a restart all clients come back together. */
+  #lookAtNew(userId: number): void {
+    if (this.#new.has(userId)) return;
+    this.#new.add(userId);
+    void this.#look(userId);
   }
 
   #begin(): void {
@@ -207,31 +216,31 @@ export class Listeners {
 
   async #lookAt(userId: number, pending: Pending | null): Promise<void> {
     const { users, connections, clock, services: all } = this.#dependencies;
+    this.#new.delete(userId);
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
     const { isEnded, grants } = await this.#ended(userId, clock.now());
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
+    const seen = new Map<string, Seen>();
     for (const listener of this.#of.get(userId) ?? []) {
       if (user === null || isEnded(listener) || !isOpenTo(user, listener, clock.now())) {
         listener.end();
         continue;
       }
       const before = listener.shown;
-      const grant = grants.get(listener.grantId) ?? null;
-      const acting = grant === null ? user : actingUnder(grant, user, all);
-      const shown = shownServices(acting, services, listener.granted, all);
+      const way = `${listener.grantId ?? ''} ${listener.granted?.join() ?? '*'}`;
+      const now = seen.get(way) ?? this.#seenBy(user, grants.get(listener.grantId) ?? null, services, listener.granted);
+      seen.set(way, now);
+      const { shown, switches, versions, hasVault } = now;
       listener.shown = shown;
       const isAnother = before !== null && before !== shown;
       const lists = new Set(isAnother ? changedLists(before, shown, listener.choice.services, all) : []);
-      const switches = [grant?.scope ?? '', ...switchesOf(acting)].join(' ');
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
-      const versions = this.#versionsIn(shown);
       const had = this.#versions.get(listener) ?? versions;
       for (const kind of listKinds) if (had[kind] !== versions[kind]) lists.add(kind);
       this.#versions.set(listener, versions);
       const uris = new Set(isAnother ? [connectionsUri] : []);
-      const hasVault = isUsable(shown, 'vault', all);
       for (const uri of pending?.uris ?? []) if (hasVault || uri === connectionsUri) uris.add(uri);
       if (hasVault) {
         for (const uri of notes?.uris ?? []) uris.add(uri);
@@ -239,6 +248,20 @@ export class Listeners {
       }
       this.#notify(listener, lists, uris);
     }
+  }
+
+  /** What the connections of a user under one grant see, made once for all of them. */
+  #seenBy(
+    user: User,
+    grant: AppGrant | null,
+    services: ReadonlySet<ServiceKey>,
+    granted: readonly ServiceKey[] | null,
+  ): Seen {
+    const { services: all } = this.#dependencies;
+    const acting = grant === null ? user : actingUnder(grant, user, all);
+    const shown = shownServices(acting, services, granted, all);
+    const switches = [grant?.scope ?? '', ...switchesOf(acting)].join(' ');
+    return { shown, switches, versions: this.#versionsIn(shown), hasVault: isUsable(shown, 'vault', all) };
   }
 
   /** The versions of the lists of services that can be used, of those whose lists change. */
@@ -290,6 +313,14 @@ export class Listeners {
     }
   }
 }
+
+/** The lists of a user under one grant, what is switched off there, the versions of the lists, and whether they have the vault. */
+type Seen = Readonly<{
+  shown: ShownServices;
+  switches: string;
+  versions: Readonly<Record<ListKind, string>>;
+  hasVault: boolean;
+}>;
 
 const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 

@@ -35,6 +35,8 @@ export class HttpSessions {
   readonly #idsOf = new Map<number, Set<string>>();
   readonly #shared: SharedSessions | null;
   readonly #using: NodeJS.Timeout | undefined;
+  /** When all sessions were last looked at for those that have been idle too long, in Unix ms. */
+  #purgedAt = 0;
 
   constructor({ random, bounds, listeners, clock, sharing = null }: HttpSessionsDependencies) {
     this.#random = random;
@@ -59,7 +61,7 @@ export class HttpSessions {
 
   /** Opens a session. A user with too many loses the least recently used one. */
   open(userId: number): HttpSession {
-    this.#sessions.purgeStale();
+    this.#purge();
     return this.#hold(this.#random.token(24), userId);
   }
 
@@ -147,6 +149,14 @@ export class HttpSessions {
       'Session not found: start a new one with initialize, or omit Mcp-Session-Id.',
     ),
   );
+
+  /** Looks at all sessions at most sixty times in what makes one idle: there may be thousands, and as many are opened at once. */
+  #purge(): void {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#purgedAt) < this.#bounds.idleMs / 60) return;
+    this.#purgedAt = now;
+    this.#sessions.purgeStale();
+  }
 
   /**
    * Holds a new session, or one from another server. A user with too many loses the least recently used one on this

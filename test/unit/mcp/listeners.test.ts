@@ -132,6 +132,16 @@ describe('subscribed clients', () => {
     expect(heard).toHaveLength(5);
   });
 
+  it('that open many connections at once are checked once for all of them', async () => {
+    const { noteChanges, teamMembers, looked, heard, listen } = harness();
+    teamMembers.add(1);
+    for (let count = 0; count < 10; count += 1) listen(1);
+    noteChanges.publish({ userId: null, path: 'a.md', kind: 'changed' });
+    await expect.poll(() => heard.length, soon).toBe(10);
+    // New ones, a round, and the change.
+    expect(looked.length).toBeLessThanOrEqual(3);
+  });
+
   it('hear nothing while their permissions are unknown, and hear again afterwards', async () => {
     const { noteChanges, looked, heard, warnings, isBroken, listen } = harness();
     listen(1);

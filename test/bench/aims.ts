@@ -6,7 +6,6 @@ const aims: readonly (readonly [string, string])[] = [
   ['mcp: vault_note_read, the whole server', '–'],
   ['mcp: vault_note_patch, the whole server, beside', '–'],
   ['mcp: vault_note_patch, the whole server', '≥ 0.15'],
-  ['mixed load at 70 %, slowest of a hundred', '≤ 10 × median'],
   ['resident memory of each of', '≤ 1.6 ×'],
   ['tool calls beside the streams', '≥ 0.8 ×'],
   ['a change of a note, until', '≤ 2 s'],

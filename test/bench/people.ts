@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 
 /** The e-mail of a person that `peopleOf` has added. */
 export const emailOf = (id: number): string => `person${id}@example.org`;
@@ -21,4 +24,11 @@ export function peopleOf(folder: string, people: number): readonly number[] {
   );
   database.close();
   return Array.from({ length: people }, (_, index) => index + 1);
+}
+
+/** A bearer token for each of these people. */
+export async function tokensOf(folder: string, ids: readonly number[]): Promise<readonly string[]> {
+  const secret = readFileSync(join(folder, 'secret_key_base'), 'utf8').trim();
+  const tokens = new JweSessionTokens([deriveKey(secret, 'session')]);
+  return Promise.all(ids.map((userId) => tokens.seal({ userId, issuedAt: Date.now() })));
 }

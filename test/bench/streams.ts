@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import autocannon from 'autocannon';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { startBeats } from '#test/bench/beats.ts';
 import type { Figure, Target } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
-import { peopleOf } from '#test/bench/people.ts';
+import { peopleOf, tokensOf } from '#test/bench/people.ts';
 import { processorTime, residentMb } from '#test/bench/processor-time.ts';
 import { startServer } from '#test/support/server/server-process.ts';
 
@@ -76,12 +73,6 @@ export async function measureStreams({ streams, people }: StreamShape): Promise<
     await server.end('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function tokensOf(folder: string, ids: readonly number[]): Promise<readonly string[]> {
-  const secret = readFileSync(join(folder, 'secret_key_base'), 'utf8').trim();
-  const tokens = new JweSessionTokens([deriveKey(secret, 'session')]);
-  return Promise.all(ids.map((userId) => tokens.seal({ userId, issuedAt: Date.now() })));
 }
 
 type Clients = Readonly<{

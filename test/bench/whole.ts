@@ -8,8 +8,8 @@ import { startServer, temporaryDataDir } from '#test/support/server/server-proce
 /** How many notes `Deals/0.md`, `Deals/1.md` … there are to be changed. */
 export const patchedNotes = 64;
 
-/** A whole server, and the file of the note `Deals/Acme.md` of its vault. */
-export type Whole = Target & Readonly<{ note: string }>;
+/** A whole server, the file of the note `Deals/Acme.md` of its vault, its folder, and its first user's password. */
+export type Whole = Target & Readonly<{ note: string; dataDir: string; password: string }>;
 
 /** The whole server as `npm start` runs it, with its own vault and notes in it, and its first user's bearer token. */
 export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<Whole> {
@@ -29,7 +29,7 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     await server.end('SIGTERM');
     await remove();
   };
-  return { url: server.baseUrl, headers, pid: server.pid, close, note };
+  return { url: server.baseUrl, headers, pid: server.pid, close, note, dataDir, password: server.password };
 }
 
 /** Connects a notes app at an address in place of the server's own vault. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench, Target } from '#test/bench/bench.ts';
 import { serveInChild } from '#test/bench/child.ts';
-import { measureMixed } from '#test/bench/mixed.ts';
 import { patchedNotes, startWhole } from '#test/bench/whole.ts';
 
 const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
@@ -75,13 +74,5 @@ export const bench: Bench = {
     await rm(folder, { recursive: true });
     await whole.close();
     return rows;
-  },
-  measure: async () => {
-    const whole = await startWhole();
-    try {
-      return await measureMixed(whole);
-    } finally {
-      await whole.close();
-    }
   },
 };

@@ -26,6 +26,11 @@ export type Listening = Readonly<{
 /** The time limit for receiving a complete request, in ms; the app limits most bodies further (EDGE-017). */
 const maxRequestMs = 960_000;
 /**
+ * How many connections the system holds until the event loop accepts them; Linux has 4,096 at most by default. With Node's 511, of all
+ * clients that come back at once most would be dropped, to try again after 1, 3 or 7 s.
+ */
+const maxUnaccepted = 4_096;
+/**
  * Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. Connections beyond
  * `maxConnections` are closed; each listening client has one.
  */
@@ -49,7 +54,7 @@ export async function listen(host: string, port: number, maxConnections: number)
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new StartError(errorText(codeOf(error), host, port))));
-    server.listen(port, host, resolve);
+    server.listen(port, host, maxUnaccepted, resolve);
   });
   const address = server.address();
   return {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Listening, listen } from '#bootstrap/listen.ts';
 import { HeldRequests } from '#bootstrap/start/held-requests.ts';
@@ -41,6 +41,14 @@ describe('a server that starts', () => {
     await listening.close(60_000);
     expect((await asked).status).toBe(503);
   });
+});
+
+it('a server holds as many connections as the system allows until it accepts them', async () => {
+  const asked = vi.spyOn(Server.prototype, 'listen');
+  const listening = await listen('127.0.0.1', 0, 100);
+  expect(asked).toHaveBeenCalledWith(0, '127.0.0.1', 4_096, expect.any(Function));
+  asked.mockRestore();
+  await listening.close(100);
 });
 
 it('a server that stops looks at its connections once for all streams that end together', async () => {

@@ -6,7 +6,7 @@ import { csvOf } from '#domain/text/csv.ts';
 type Row = readonly (string | number | null)[];
 
 /** How many entries of a list are read at once for a file. */
-export const perChunk = 500;
+export const perChunk = 200;
 
 /** One part of a list: its entries as rows, and where the next part begins, undefined after the last. */
 type Part = Readonly<{ rows: readonly Row[]; before: number | undefined }>;

@@ -114,7 +114,7 @@ async function serve({ settings: given, config: configured, token, socket }: Ser
     accountChanges: container.get(tokens.accountChanges),
     features: container.get(tokens.mcpFeatures),
     listVersions: listVersions(container.get(tokens.remoteServers)),
-    onAnswer: (userId, service, count) => container.get(UsageMeter).answered(userId, service, count),
+    usage: container.get(UsageMeter),
     clock: systemClock,
     logger,
     version,

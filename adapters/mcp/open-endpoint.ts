@@ -15,7 +15,7 @@ import { toolLists } from '#adapters/mcp/tool-lists.ts';
 import type { AwaitDecision } from '#adapters/mcp/tools/decisions.ts';
 import { HeldCalls } from '#adapters/mcp/tools/held-calls.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
-import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
+import { type AnswerUsage, toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
@@ -36,7 +36,6 @@ import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { RunProgram } from '#application/programs/run-program.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** What the MCP endpoint offers besides the operations of the catalog. */
@@ -98,8 +97,8 @@ export type McpDependencies = Readonly<{
    * wider scope; null when there is none.
    */
   metadataUrlOf?: ((path: string) => string) | null;
-  /** Is called with the tokens, about, of each answer of a tool to an app. */
-  onAnswer?: (userId: number, service: ServiceKey, tokens: number) => void;
+  /** Notes the tokens, about, of each answer of a tool to an app. */
+  usage?: AnswerUsage;
   /** Records requests as spans; null or absent when tracing is off. */
   tracer?: Tracer | null;
 }>;
@@ -143,7 +142,7 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.instructions),
-    ...toolMethods({ lists, connections, logger, onAnswer: dependencies.onAnswer }),
+    ...toolMethods({ lists, connections, logger, usage: dependencies.usage }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts, otherPrompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources, otherPrompts) : {}),

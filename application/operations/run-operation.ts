@@ -48,6 +48,12 @@ export type RunOperationDependencies = Readonly<{
 /** App calls noted since the last `takeCalls`, in order, and the number of calls that were dropped. */
 export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: number }>;
 
+/** An operation as the catalog lists it; undefined for one that it does not. */
+type Listed = OperationInfo | undefined;
+
+/** A call, its operation, and its effect by its inputs. */
+type KnownCall = Readonly<{ call: OperationCall; listed: Listed; effect: Effect }>;
+
 /** A call as it is noted, before its effect is put into the words of the activity. */
 type NotedCall = Omit<ActivityEntry, 'effect'> & Readonly<{ effect: Effect }>;
 
@@ -93,13 +99,12 @@ export class RunOperation implements OperationCaller {
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const { gate } = this.#dependencies;
-    const effect = this.#effectOf(call);
-    if (effect === 'read' || gate == null || (user.app === undefined && !isPlanned(call))) {
-      return this.#permitted(user, { call, effect }, async () =>
-        alone(unplannedQuestion(call, effect) ?? (await this.#callWithFile(user, { ...call, isUsers: true }))),
-      );
+    const known = this.#known(call);
+    if (known.effect === 'read' || gate == null || (user.app === undefined && !isPlanned(call))) {
+      const plain = () => this.#callWithFile(user, { ...call, isUsers: true }, known.listed);
+      return this.#permitted(user, known, async () => alone(unplannedQuestion(call, known.effect) ?? (await plain())));
     }
-    return this.#permitted(user, { call, effect }, (make) => gate.run(user, call, make));
+    return this.#permitted(user, known, (make) => gate.run(user, call, make));
   }
 
   /**
@@ -109,8 +114,7 @@ export class RunOperation implements OperationCaller {
   async runAllowed(user: User, call: OperationCall, allowed: AllowedChange): Promise<Outcome> {
     const { gate } = this.#dependencies;
     if (gate == null) return failed('forbidden', 'Nothing is asked on this server.');
-    const effect = this.#effectOf(call);
-    return this.#permitted(user, { call, effect }, (make) => gate.runAllowed(user, call, { allowed, make }));
+    return this.#permitted(user, this.#known(call), (make) => gate.runAllowed(user, call, { allowed, make }));
   }
 
   /** Takes a change back, under the rights of its user; it passes the gate as any change, by an approval if one is given. */
@@ -119,7 +123,7 @@ export class RunOperation implements OperationCaller {
     const named = { ...call, input: {} };
     const make: MakeChange = (onPlanned) =>
       this.#applySteps(user.id, call, () => gateway.prepareUndo({ ...call, undo, isForced, onPlanned }));
-    return this.#permitted(user, { call: named, effect: this.#effectOf(named) }, async () => {
+    return this.#permitted(user, this.#known(named), async () => {
       if (gate == null) return alone(await make(goesOn));
       return allowed === undefined ? gate.run(user, named, make) : gate.runAllowed(user, named, { allowed, make });
     });
@@ -128,17 +132,17 @@ export class RunOperation implements OperationCaller {
   /** Runs a call if its user has the rights for it, and notes it when an app called. */
   async #permitted(
     user: User,
-    { call, effect }: Readonly<{ call: OperationCall; effect: Effect }>,
+    { call, effect, listed }: KnownCall,
     run: (make: MakeChange) => Promise<PassedChange>,
   ): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
-    const isReading = this.#listed().get(operationKey(call))?.effect === 'read';
+    const isReading = listed?.effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
-    const { standIns = [] } = this.#listed().get(operationKey(call)) ?? {};
+    const standIns = listed?.standIns ?? [];
     const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect, standIns });
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const make: MakeChange = (onPlanned) => this.#callWithFile(user, { ...call, isUsers: true, onPlanned });
+    const make: MakeChange = (onPlanned) => this.#callWithFile(user, { ...call, isUsers: true, onPlanned }, listed);
     const { outcome, keptId } = failure === null ? await run(make) : alone(failure);
     // A question in the client is no call yet.
     if (user.app !== undefined && (outcome.ok || outcome.toConfirm === undefined)) {
@@ -149,11 +153,11 @@ export class RunOperation implements OperationCaller {
     return outcome;
   }
 
-  /** The effect of a call by its inputs; the worst for an operation that the catalog does not know. */
-  #effectOf(call: OperationCall): Effect {
+  /** What the catalog knows of a call; the effect of an operation that it does not list is the worst. */
+  #known(call: OperationCall): KnownCall {
     const listed = this.#listed().get(operationKey(call));
-    if (listed?.effect === 'read') return 'read';
-    return listed?.effectOf(call.input) ?? worstEffect;
+    const effect = listed?.effect === 'read' ? 'read' : (listed?.effectOf(call.input) ?? worstEffect);
+    return { call, listed, effect };
   }
 
   /** Returns the app calls noted since the last call, and clears them. */
@@ -212,21 +216,20 @@ export class RunOperation implements OperationCaller {
   }
 
   call(call: UserCall): Promise<Outcome> {
-    return this.#call(call.userId, call);
+    return this.#call(call.userId, call, this.#listed().get(operationKey(call)));
   }
 
   /** Calls an operation; a file of the vault that its input names is read before, as the user may. */
-  async #callWithFile(user: User, call: OperationCall): Promise<Outcome> {
-    const upload = this.#listed().get(operationKey(call))?.upload ?? null;
-    if (upload === null) return this.#call(user.id, call);
+  async #callWithFile(user: User, call: OperationCall, listed: Listed): Promise<Outcome> {
+    const upload = listed?.upload ?? null;
+    if (upload === null) return this.#call(user.id, call, listed);
     const filled = await withVaultFile(call, upload, (reading) => this.run(user, reading));
-    return filled.ok ? this.#call(user.id, filled.value) : filled.failure;
+    return filled.ok ? this.#call(user.id, filled.value, listed) : filled.failure;
   }
 
-  async #call(userId: number, call: OperationCall): Promise<Outcome> {
+  async #call(userId: number, call: OperationCall, listed: Listed): Promise<Outcome> {
     const outcome = await this.#applySteps(userId, call, () => this.#dependencies.gateway.prepare(call));
-    const tool = this.#listed().get(operationKey(call))?.tool ?? null;
-    this.#dependencies.metrics.called(call.service, outcome, tool);
+    this.#dependencies.metrics.called(call.service, outcome, listed?.tool ?? null);
     return outcome;
   }
 

@@ -99,7 +99,7 @@ export const edges = new ContainerModule(({ bind }) => {
       run: on.get(tokens.awaitedCalls),
       decided: decisionsIn(on.get(tokens.stores).approvals),
       features: on.get(tokens.mcpFeatures),
-      onAnswer: (userId, service, count) => on.get(UsageMeter).answered(userId, service, count),
+      usage: on.get(UsageMeter),
       baseUrl,
       limit: settings.RATE_LIMITS ? messageLimit : null,
       connections: on.get(tokens.connections),

@@ -56,7 +56,7 @@ export function workspaceRun(programs: Pick<RunProgram, 'run'>): Tool {
         ...(onProgress === undefined ? {} : { onCall: (done, message) => onProgress({ done, total: null, message }) }),
         ...(isConfirmedInClient(user, call) ? { confirm: asksOnce(call) } : {}),
       });
-      return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null), detailsAre: 'What it did', hints });
+      return toolResult(outcome, { connectUrl: '', limit: limitOf(call), detailsAre: 'What it did', hints });
     },
   });
   return { ...tool, forReaders: { ...tool, annotations: hintsOf('read', true, true) } };

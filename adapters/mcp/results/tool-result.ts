@@ -2,9 +2,9 @@ import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
 import { isTextOnly, type ResultForm } from '#adapters/mcp/results/sent-once.ts';
-import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
+import { type BoundedJson, type Limit, noPages, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import { isObject } from '#domain/json/json-data.ts';
+import { isObject, withChangedMembers } from '#domain/json/json-data.ts';
 import { withoutChoice } from '#domain/operations/input-error.ts';
 import {
   type Failure,
@@ -14,6 +14,7 @@ import {
   type TextPart,
   waitAfter,
 } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import { isWithinTokens } from '#domain/text/estimate-tokens.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */
@@ -159,7 +160,7 @@ export function describedFailure(failure: Failure): Readonly<{ message: string; 
     ...advice[reason],
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(reason === 'unavailable' ? { sent } : {}),
-    ...(given === undefined ? {} : bounded({ details: given }, { maxTokens: maxDetails, pageInput: null }).value),
+    ...(given === undefined ? {} : bounded({ details: given }, { maxTokens: maxDetails, pageInput: noPages }).value),
   };
 }
 
@@ -184,7 +185,7 @@ function ofFailure(
   const retryAfterMs = waitAfter(failure);
   const { retryable } = advice[reason];
   const hint = hints[reason] ?? advice[reason].hint;
-  const given = details === undefined ? null : bounded({ details }, { maxTokens: maxDetails, pageInput: null });
+  const given = details === undefined ? null : bounded({ details }, { maxTokens: maxDetails, pageInput: noPages });
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,
@@ -209,7 +210,7 @@ function ofFailure(
     // The message already contains the input's errors, as sentences.
     ...(inputErrors === undefined
       ? given?.value
-      : bounded({ details: inputErrors.map(withoutChoice) }, { maxTokens: maxInputErrors, pageInput: null }).value),
+      : bounded({ details: inputErrors.map(withoutChoice) }, { maxTokens: maxInputErrors, pageInput: noPages }).value),
   };
   const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
@@ -243,24 +244,38 @@ function texts(...parts: readonly string[]): readonly Content[] {
 function inOrder(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) {
-    return isObject(schema['items']) ? value.map((item) => inOrder(item, schema['items'])) : value;
+    const { items } = schema;
+    if (!isObject(items)) return value;
+    const ordered = value.map((item) => inOrder(item, items));
+    return ordered.every((item, place) => item === value[place]) ? value : ordered;
   }
   return isObject(value) ? membersInOrder(value, schema) : value;
 }
 
-/** Orders the members of an object the same way. */
+/** Orders the members of an object the same way; most answers come in order, and are not copied. */
 function membersInOrder(
   value: Readonly<Record<string, unknown>>,
   schema: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { properties } = schema;
   if (!isObject(properties)) return value;
-  const members: (readonly [string, unknown])[] = [];
-  for (const name of Object.keys(properties)) {
-    if (Object.hasOwn(value, name)) members.push([name, inOrder(value[name], properties[name])]);
+  const ordered = withChangedMembers(value, (member, name) => inOrder(member, own(properties, name)));
+  const places = placesOf(properties);
+  const placeOf = (name: string): number => places.get(name) ?? places.size;
+  let last = 0;
+  for (const name of Object.keys(ordered)) {
+    const place = placeOf(name);
+    if (place < last) return Object.fromEntries(Object.entries(ordered).sort(([a], [b]) => placeOf(a) - placeOf(b)));
+    last = place;
   }
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(properties, name)) members.push([name, value[name]]);
-  }
-  return Object.fromEntries(members);
+  return ordered;
 }
+
+/** The places of the members that a schema declares. */
+function placesOf(properties: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> {
+  const known = declared.get(properties) ?? new Map(Object.keys(properties).map((name, place) => [name, place]));
+  declared.set(properties, known);
+  return known;
+}
+
+const declared = new WeakMap<object, ReadonlyMap<string, number>>();

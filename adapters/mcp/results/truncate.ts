@@ -9,8 +9,14 @@ export type BoundedJson = Bounded<Members>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A limit in tokens, and the tool's input that sets the length of a page; null when it has none. */
-export type Limit = Readonly<{ maxTokens: number; pageInput: string | null }>;
+/**
+ * A limit in tokens, and how the tool's input is found that sets the length of a page; null when it has none. Few answers
+ * are truncated, so that it is not looked for before.
+ */
+export type Limit = Readonly<{ maxTokens: number; pageInput: () => string | null }>;
+
+/** Finds none, for what has no pages. */
+export const noPages: Limit['pageInput'] = () => null;
 
 /** Truncates a text to a number of tokens. */
 export function truncateText(text: string, maxTokens: number): Bounded<string> {
@@ -66,9 +72,10 @@ function truncateList(value: Members, { maxTokens, pageInput }: Limit): BoundedJ
   const where = name === 'data' ? '' : ` of \`${name.slice(0, 60)}\``;
   const texts = name === 'data' ? ', and their long texts are cut' : '';
   const first = `Only the first ${kept} of ${list.length} items${where} are shown${texts}.`;
-  const isPage = name === 'data' && pageInput !== null;
+  const length = name === 'data' ? pageInput() : null;
+  const isPage = length !== null;
   const hint = isPage
-    ? `${first} Call again with \`${pageInput}\`: ${kept}; its \`next\` then goes on after these items. Or ask for fewer fields, or a narrower search.`
+    ? `${first} Call again with \`${length}\`: ${kept}; its \`next\` then goes on after these items. Or ask for fewer fields, or a narrower search.`
     : `${first} Ask for a narrower search or fewer fields.`;
   // The next page begins after all items, so that following it would miss those left out.
   return withHint({ ...(isPage ? withoutNext(value) : value), [name]: list.slice(0, kept) }, hint, maxTokens);

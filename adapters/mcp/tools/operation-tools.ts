@@ -95,13 +95,12 @@ function toolOf(operation: OperationInfo, tool: string, { run, baseUrl, decided,
     const isUnclear = isReading && !first.ok && ambiguousName(first.inputErrors) !== null;
     const outcome = isUnclear ? await asking() : first;
     // What a dry run answers is no record.
-    if (call.asked?.isDry === true && outcome.ok)
-      return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null) });
+    if (call.asked?.isDry === true && outcome.ok) return toolResult(outcome, { connectUrl: '', limit: limitOf(call) });
     return resultOf(shownOf(outcome, operation, input), {
       operation,
       input,
       baseUrl,
-      limit: limitOf(call, pageInputOf(operation)),
+      limit: limitOf(call, () => pageInputOf(operation)),
       form: call.form,
     });
   }

@@ -1,6 +1,6 @@
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
-import type { Limit } from '#adapters/mcp/results/truncate.ts';
+import { type Limit, noPages } from '#adapters/mcp/results/truncate.ts';
 import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
@@ -14,8 +14,8 @@ export const maxResultTokens = 20_000;
 /** The tokens reserved for notes beside the answer. */
 const noteTokens = 150;
 
-/** How a call's answer is limited; `pageInput` is the input that sets the length of a page, if there is one. */
-export function limitOf({ maxTokens = maxResultTokens }: Pick<ToolCall, 'maxTokens'>, pageInput: string | null): Limit {
+/** How a call's answer is limited; `pageInput` finds the input that sets the length of a page. */
+export function limitOf({ maxTokens = maxResultTokens }: Pick<ToolCall, 'maxTokens'>, pageInput = noPages): Limit {
   return { maxTokens: maxTokens - noteTokens, pageInput };
 }
 
@@ -55,9 +55,9 @@ function runChanging(tool: Tool, user: User, given: Args, call: ToolCall): Promi
 }
 
 function runReading(tool: Tool, user: User, args: Args, call: ToolCall): Promise<ToolResult> {
+  if (!Object.hasOwn(args, name)) return tool.run(user, args, call);
   const { properties = {} } = tool.inputSchema;
-  const isTools = isObject(properties) && Object.hasOwn(properties, name);
-  if (isTools || !Object.hasOwn(args, name)) return tool.run(user, args, call);
+  if (isObject(properties) && Object.hasOwn(properties, name)) return tool.run(user, args, call);
   const { [name]: given, ...others } = args;
   if (given === null) return tool.run(user, others, call);
   if (!Number.isInteger(given) || Number(given) < minResultTokens || Number(given) > maxResultTokens) {

@@ -28,9 +28,11 @@ type ToolDependencies = Readonly<{
   lists: () => Lists;
   connections: Pick<Connections, 'overview'>;
   logger: Logger;
-  /** Is called with the tokens, about, of each answer to an app; `service` is `workspace` for tools over all services. */
-  onAnswer?: ((userId: number, service: ServiceKey, tokens: number) => void) | undefined;
+  usage?: AnswerUsage | undefined;
 }>;
+
+/** Notes the tokens, about, of each answer to an app; `service` is `workspace` for tools over all services. */
+export type AnswerUsage = Readonly<{ answered(userId: number, service: ServiceKey, tokens: number): void }>;
 
 /** The methods `tools/list` and `tools/call`. */
 export function toolMethods(dependencies: ToolDependencies): Methods {
@@ -71,7 +73,7 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   const form = formOf(dependencies, context);
   try {
     const result = sentOnce(await runWithin(tool, user, given, callOf(context, form)), form);
-    if (user.app !== undefined) dependencies.onAnswer?.(user.id, tool.service ?? 'workspace', tokensOf(result));
+    if (user.app !== undefined) dependencies.usage?.answered(user.id, tool.service ?? 'workspace', tokensOf(result));
     return result;
   } catch (error) {
     if (error instanceof RpcError || error instanceof InputRequired) throw error;

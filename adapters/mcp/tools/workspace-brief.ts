@@ -27,7 +27,7 @@ export function workspaceBrief(brief: Pick<BriefWorkspace, 'run'>, connectUrl: s
     run: async (user, { about }, call) => {
       const { signal, choice = everyTool } = call;
       const text = await brief.run(user, { about, signal, isOpen: (service) => includesService(choice, service) });
-      return toolResult(text.ok ? succeeded(text.value) : text.failure, { connectUrl, limit: limitOf(call, null) });
+      return toolResult(text.ok ? succeeded(text.value) : text.failure, { connectUrl, limit: limitOf(call) });
     },
   });
 }

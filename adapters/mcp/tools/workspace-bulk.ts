@@ -4,7 +4,7 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { changedValues, withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
-import { truncateJson } from '#adapters/mcp/results/truncate.ts';
+import { noPages, truncateJson } from '#adapters/mcp/results/truncate.ts';
 import { confirmedInClient, isConfirmedInClient } from '#adapters/mcp/tools/ask-user.ts';
 import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
@@ -98,7 +98,7 @@ async function runAll(
   if (!confirmed.ok) return refused(confirmed.failure);
   const progress = onProgress === undefined ? {} : { onProgress };
   const outcome = await bulk.run(user, { operation, items: confirmed.value, signal, ...progress });
-  const limit = limitOf(call, null);
+  const limit = limitOf(call);
   const answer = shown(outcome, called, limit.maxTokens * answersShare);
   return toolResult(succeeded(answer), { connectUrl: '', limit });
 }
@@ -174,7 +174,7 @@ function shown(
 ) {
   const share = Math.floor(room / Math.max(1, done.length));
   const isReading = operation.effect === 'read';
-  const limit = { maxTokens: isReading ? share : Math.min(share, maxChange), pageInput: null };
+  const limit = { maxTokens: isReading ? share : Math.min(share, maxChange), pageInput: noPages };
   const answered = (data: unknown, input: unknown) =>
     isReading ? data : changedValues(withoutGivenTexts(data, input), input);
   return {

@@ -113,7 +113,7 @@ async function answer(
 
 function shown(answered: string | Failure, call: ToolCall): ToolResult {
   if (typeof answered !== 'string') return refused(answered);
-  return toolResult(succeeded(answered), { connectUrl: '', limit: limitOf(call, null) });
+  return toolResult(succeeded(answered), { connectUrl: '', limit: limitOf(call) });
 }
 
 const unknownPath = failed('not_found', 'There is no reaction at that path. Without `what` all are listed.');

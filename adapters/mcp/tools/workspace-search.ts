@@ -34,7 +34,7 @@ export function workspaceSearch(
       const isOpen = (service: ServiceKey) => includesService(choice, service);
       const found = await search.run(user, { query, services: chosen ?? null, limit, isOpen, signal });
       const outcome = found.ok ? succeeded(found.value) : found.failure;
-      return toolResult(outcome, { connectUrl, limit: limitOf(call, 'limit') });
+      return toolResult(outcome, { connectUrl, limit: limitOf(call, () => 'limit') });
     },
   });
 }

@@ -74,7 +74,7 @@ async function takeOne(
   const outcome = await runAsking(run, { title, user, args: {}, call, decided });
   const isDry = call.asked?.isDry === true;
   const shown = outcome.ok && !isDry ? { ...succeeded({ id, taken_back: true }), ...warningsOf(outcome) } : outcome;
-  return toolResult(shown, { connectUrl: '', limit: limitOf(call, null) });
+  return toolResult(shown, { connectUrl: '', limit: limitOf(call) });
 }
 
 async function list(
@@ -88,7 +88,7 @@ async function list(
     const whyNot = state === 'impossible' ? { why_not: one.irreversible } : {};
     return { ...named(one), at: new Date(one.at).toISOString(), undo: state, ...whyNot };
   });
-  return toolResult(succeeded({ dry: true, changes }), { connectUrl: '', limit: limitOf(call, null) });
+  return toolResult(succeeded({ dry: true, changes }), { connectUrl: '', limit: limitOf(call) });
 }
 
 async function takeSince(
@@ -109,7 +109,7 @@ async function takeSince(
     return [{ ...named(change), reason, message: message.slice(0, maxMessage), ...asking }];
   });
   const answer = succeeded({ taken_back: done, refused: left });
-  return toolResult(answer, { connectUrl: '', limit: limitOf(call, null) });
+  return toolResult(answer, { connectUrl: '', limit: limitOf(call) });
 }
 
 /** The failure where the user does not confirm in the client that several changes are taken back; null to go on. */

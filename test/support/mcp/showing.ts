@@ -5,6 +5,6 @@ import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 export const showing = (output: OperationOutput | null, maxTokens = 20_000): Showing => ({
   connectUrl: 'http://localhost:3000/page',
   output,
-  limit: { maxTokens, pageInput: 'limit' },
+  limit: { maxTokens, pageInput: () => 'limit' },
   address: () => 'http://localhost:3000/api/x',
 });

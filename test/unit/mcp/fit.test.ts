@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 
-const within = (maxTokens: number) => ({ maxTokens, pageInput: 'limit' });
+const within = (maxTokens: number) => ({ maxTokens, pageInput: () => 'limit' });
 
 describe('a text', () => {
   it('stays whole within the limit', () => {

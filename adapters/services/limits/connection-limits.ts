@@ -7,6 +7,7 @@ import type { SharePlace } from '#adapters/services/limits/share-place.ts';
 import type { BudgetLeft, ProviderBudgets } from '#application/ports/provider-budgets.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 
 /** The place of a server that is alone. */
 const alone: SharePlace = { sharers: 1, rank: 0, announcedUseOf: () => ({ own: 0, latest: 0, others: 0 }) };
@@ -59,8 +60,9 @@ export class ConnectionLimits implements ProviderBudgets {
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
   /** The budgets that each connection used since the start, by name. */
   readonly #seen = new Map<string, Map<string, Budget>>();
+  /** Serialises reads and updates of one connection's counts. */
+  readonly #turns = new KeyedQueue();
   /** The queues of connections of which something waits or runs. */
-  readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
   constructor({ maxWaitMs = defaultMaxWaitMs, pause = pauseFor, shares = null }: LimitsOptions = {}) {
@@ -85,7 +87,7 @@ export class ConnectionLimits implements ProviderBudgets {
       if (isCancelled(signal)) return cancelled;
       if (budgets.length === 0) return null;
       const turn = budgets.find(({ sharedBy }) => sharedBy !== undefined)?.sharedBy ?? connection;
-      const waitMs = await this.#turnOf(turn, () => this.#takeNow(connection, budgets));
+      const waitMs = await this.#turns.run(turn, () => this.#takeNow(connection, budgets));
       if (waitMs === null) return null;
       if (waitedMs + waitMs > maxWaitMs) return { kind: 'no_room', retryAfterMs: waitMs };
       waitedMs += waitMs;
@@ -234,16 +236,6 @@ export class ConnectionLimits implements ProviderBudgets {
     const now = performance.now();
     const uses = [...(this.#uses.get(connection) ?? [])].filter(([, { endsAt }]) => endsAt > now);
     return Object.fromEntries(uses.map(([name, { points, endsAt }]) => [name, { points, endsInMs: endsAt - now }]));
-  }
-
-  /** Serialises reads and updates of one connection's counts. */
-  async #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
-    const turns = kept(this.#turns, connection, () => new PQueue({ concurrency: 1 }));
-    try {
-      return await turns.add(decide);
-    } finally {
-      dropIdle(this.#turns, connection);
-    }
   }
 
   #placeIn(connection: string): SharePlace {

@@ -10,11 +10,14 @@ export function isTooDeep(value: unknown): boolean {
 function isDeeper(value: unknown, levels: number): boolean {
   if (!isContainer(value)) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeper(member, levels - 1));
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  // Neither prototype has members that are listed; a list of the names would be made for each object.
+  for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
+  return false;
 }
 
 /** Whether a value is a list or a plain object; class instances, such as a stream of bytes, are neither. */
-function isContainer(value: unknown): value is object {
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
@@ -32,6 +35,26 @@ export function jsonOrNull(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns an object with what `change` makes of the lists and objects among its members; the object itself where all
+ * of them stay.
+ */
+export function withChangedMembers(
+  value: Readonly<Record<string, unknown>>,
+  change: (member: object, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  let copy: Record<string, unknown> | null = null;
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (typeof member !== 'object' || member === null) continue;
+    const changed = change(member, name);
+    if (changed === member) continue;
+    copy ??= { ...value };
+    copy[name] = changed;
+  }
+  return copy ?? value;
 }
 
 /** Returns JSON data without the members of these names, at any depth. */
@@ -59,7 +82,8 @@ export function badPlaces(value: unknown): readonly BadPlace[] {
 function isSound(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (!isContainer(value)) return true;
-  return Object.entries(value).every(([key, member]) => isSoundKey(key) && isSound(member));
+  if (Array.isArray(value)) return value.every(isSound);
+  return Object.keys(value).every((key) => isSoundKey(key) && isSound(value[key]));
 }
 
 function isSoundKey(key: string): boolean {

@@ -1,4 +1,4 @@
-import { isObject } from '#domain/json/json-data.ts';
+import { isObject, withChangedMembers } from '#domain/json/json-data.ts';
 
 /**
  * Leaves the ids of records inside a list's items out, such as that of an issue's state: tools take their names, and an
@@ -13,19 +13,15 @@ export function withoutNestedIds(data: unknown, schema: unknown, fields: unknown
 
 type Place = Readonly<{ path: string; isAsked: (path: string) => boolean }>;
 
-/** The members of a record, with the records in them without their ids. */
+/** The members of a record, with the records in them without their ids; the record itself where nothing is left out. */
 function inside(value: unknown, schema: unknown, { path, isAsked }: Place): unknown {
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      if (typeof member !== 'object' || member === null) return [name, member];
-      const place = { path: path === '' ? name : `${path}.${name}`, isAsked };
-      const property = propertyOf(schema, name);
-      const isList = Array.isArray(member);
-      const short = (one: unknown) => shortened(one, isList ? itemsOf(property) : property, place);
-      return [name, isList ? member.map(short) : short(member)];
-    }),
-  );
+  return withChangedMembers(value, (member, name) => {
+    const place = { path: path === '' ? name : `${path}.${name}`, isAsked };
+    const property = propertyOf(schema, name);
+    if (!Array.isArray(member)) return shortened(member, property, place);
+    return member.map((one) => shortened(one, itemsOf(property), place));
+  });
 }
 
 function shortened(value: unknown, schema: unknown, place: Place): unknown {

@@ -61,8 +61,11 @@ function withNullMembers(type: z.core.$ZodType): z.core.$ZodType {
   if (type instanceof z.ZodOptional) return withNullMembers(type.unwrap());
   if (!(type instanceof z.ZodObject || type instanceof z.ZodArray) || (type.def.checks ?? []).length > 0) return type;
   if (type instanceof z.ZodArray) return z.array(withNullMembers(type.element));
-  const members = Object.entries(type.shape).map(([name, member]) => [name, z.nullish(withNullMembers(member))]);
-  return type.extend(Object.fromEntries(members));
+  const members = Object.fromEntries(
+    Object.entries(type.shape).map(([name, member]) => [name, z.nullish(withNullMembers(member))]),
+  );
+  // Whatever else there may be needs no look.
+  return type.def.catchall instanceof z.ZodUnknown ? z.object(members) : type.extend(members);
 }
 
 /** The output of an operation that returns nothing but its success. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/definitions/dialect.ts';
 import { answerOf, textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import { wholeData } from '#adapters/services/tracker/operations/names-row.ts';
-import { isObject } from '#domain/json/json-data.ts';
+import { isObject, withChangedMembers } from '#domain/json/json-data.ts';
 import { failed, type Outcome, type Pagination } from '#domain/operations/outcome.ts';
 
 const connection = z.looseObject({
@@ -81,10 +81,5 @@ function plain(value: unknown, path: string, cuts: Set<string>): unknown {
     return inner.nodes.map((node) => plain(node, path, cuts));
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      typeof member === 'object' ? plain(member, path === '' ? name : `${path}.${name}`, cuts) : member,
-    ]),
-  );
+  return withChangedMembers(value, (member, name) => plain(member, path === '' ? name : `${path}.${name}`, cuts));
 }

@@ -31,16 +31,20 @@ export const teamSelection = `{
   createdAt updatedAt archivedAt
 }`;
 
+/** In the order of outputs.ts, so that an answer has not to be put in order. */
 const issueFields = `
-  id identifier title priority priorityLabel estimate dueDate url
+  identifier title
   state { id name type }
+  priorityLabel
   assignee ${person}
-  team { id key name }
+  dueDate estimate
+  labels(first: 10) { nodes { id name color } ${more} }
   project { id name }
   cycle { id number name }
+  team { id key name }
+  updatedAt url id priority
   parent { id identifier title }
-  labels(first: 10) { nodes { id name color } ${more} }
-  createdAt updatedAt completedAt archivedAt`;
+  createdAt completedAt archivedAt`;
 
 /** An issue in a list. */
 export const issue = `{ ${issueFields} }`;

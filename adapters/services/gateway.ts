@@ -18,7 +18,7 @@ import { vendorNamed } from '#adapters/services/definitions/vendor-named.ts';
 import type { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/requests/given-address.ts';
 import { runLocally, undoLocally } from '#adapters/services/requests/local-calls.ts';
-import { OperationSender, providerFor } from '#adapters/services/requests/operation-sender.ts';
+import { OperationSender } from '#adapters/services/requests/operation-sender.ts';
 import {
   type CallRow,
   effectIn,
@@ -56,6 +56,11 @@ export type GatewayDependencies = Readonly<{
   /** Whose connections may reach private addresses; everybody's by default. */
   mayReachPrivate?: MayReachPrivate;
 }>;
+
+/** A service as a connection uses it: at the vendor that the connection names, if the service has several. */
+export function providerFor(provider: Provider, { extra }: Pick<TokenRecord, 'extra'>): Provider {
+  return provider.others?.get(String(extra['vendor'])) ?? provider;
+}
 
 /** Runs operations over HTTP: validates the input, then sends the request of a row or runs a recipe. */
 export class HttpServiceGateway implements ServiceGateway {

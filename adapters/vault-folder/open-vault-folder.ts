@@ -101,7 +101,7 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     turns,
     aroundChange: (path, change) => keeper.whileChanging(path, change),
     isAway,
-    onDisk: (path) => spellings.onDisk(path),
+    spellings,
   });
   const stopHearing = followWrites(others, keeper, options.logger);
   const texts = new TextWork(options.maxJobMs);

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { type LiveResult, liveResults } from '#adapters/services/credentials/live-checks.ts';
 import { nameOf, type Provider, vendorsOf } from '#adapters/services/definitions/provider.ts';
-import { providerFor } from '#adapters/services/requests/operation-sender.ts';
+import { providerFor } from '#adapters/services/gateway.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';

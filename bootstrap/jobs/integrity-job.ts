@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
-import { Storage, type StorageTrouble } from '#bootstrap/stores/storage.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { publicText } from '#infrastructure/database/database-unavailable.ts';
 
 /**
@@ -12,12 +12,12 @@ import { publicText } from '#infrastructure/database/database-unavailable.ts';
 export function startIntegrityJob(container: Container, stores: Pick<OpenStores, 'checkIntegrity'>): () => void {
   const ending = new AbortController();
   const logger = container.get(tokens.logger);
-  let trouble: StorageTrouble | null = null;
-  container.get(Storage).add({ name: 'integrity', look: () => trouble });
   const check = async () => {
     try {
       const damage = await stores.checkIntegrity(ending.signal);
-      if (damage !== null) trouble = { text: publicText('damaged'), detail: damage };
+      if (damage === null) return;
+      const trouble = { text: publicText('damaged'), detail: damage };
+      container.get(Storage).add({ name: 'integrity', look: () => trouble });
     } catch (error) {
       if (!ending.signal.aborted) logger.warn({ err: error }, 'The database file could not be checked');
     }

@@ -40,7 +40,7 @@ export type Database = Readonly<{
   /** Resolves when the database can be read and written; throws `DatabaseUnavailable` when it cannot. */
   check(): Promise<void>;
   /** Returns why a SQLite file is not the one that was opened: gone or replaced; null when it is, or for PostgreSQL. */
-  trouble(): DatabaseUnavailable | null;
+  trouble: () => DatabaseUnavailable | null;
   /**
    * Checks what was not checked at the opening: the whole of a large SQLite file, beside the server. Returns the first
    * damage found, or null; null at once when there is nothing to check. Rejects when `stop` aborts.
@@ -110,7 +110,7 @@ async function openSqlite({
     direct: sqliteStatements(driver),
     aside,
     check: () => checkSqlite(path, ask),
-    trouble: () => files.place?.trouble() ?? null,
+    trouble: files.place?.trouble ?? nothingToCheck.trouble,
     checkIntegrity: async (stop) => (isChecked ? null : checkIntegrity(path, stop)),
   });
 }

@@ -31,13 +31,13 @@ export class SqlitePlace {
   }
 
   /** Returns what `check` throws; null when the file is the one that was opened, or none was opened yet. */
-  trouble(): DatabaseUnavailable | null {
+  readonly trouble = (): DatabaseUnavailable | null => {
     if (this.#opened === null) return null;
     const found = placeAt(this.#real, 'link');
     if (found === null) return new DatabaseUnavailable('gone', new Error(`${this.#path} is not there`));
     const isSame = isSamePlace(this.#opened, found) && this.#isLinked();
     return isSame ? null : new DatabaseUnavailable('replaced', new Error(`${this.#path} is another file`));
-  }
+  };
 
   /** Remembers the files that have just been opened; throws when they are not those that were opened first. */
   opened(): void {

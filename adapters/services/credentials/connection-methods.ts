@@ -4,7 +4,7 @@ import { blankRecord } from '#adapters/services/credentials/blank-record.ts';
 import type { GrantSource, GrantSources } from '#adapters/services/credentials/provider-grants.ts';
 import { type Provider, vendorsOf } from '#adapters/services/definitions/provider.ts';
 import { settingOf } from '#adapters/services/definitions/service-settings.ts';
-import { providerFor } from '#adapters/services/requests/operation-sender.ts';
+import { providerFor } from '#adapters/services/gateway.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

@@ -1,8 +1,9 @@
 import type { Provider } from '#adapters/services/definitions/provider.ts';
 import { vendorNamed } from '#adapters/services/definitions/vendor-named.ts';
+import { providerFor } from '#adapters/services/gateway.ts';
 import { ConnectionLimits } from '#adapters/services/limits/connection-limits.ts';
 import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/requests/given-address.ts';
-import { OperationSender, providerFor } from '#adapters/services/requests/operation-sender.ts';
+import { OperationSender } from '#adapters/services/requests/operation-sender.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

@@ -38,11 +38,6 @@ export type Sending = Readonly<{
   endsAt?: number | undefined;
 }>;
 
-/** A service as a connection uses it: at the vendor that the connection names, if the service has several. */
-export function providerFor(provider: Provider, { extra }: Pick<TokenRecord, 'extra'>): Provider {
-  return provider.others?.get(String(extra['vendor'])) ?? provider;
-}
-
 const usualRetries = { tries: 5, withinMs: 60_000 };
 
 /** Sends one row with the credentials of one connection, within its limits, and reads the answer. */

@@ -12,6 +12,7 @@ import {
   readOpened,
   writtenMeanwhile,
 } from '#adapters/vault-folder/notes/read-opened.ts';
+import { Spellings } from '#adapters/vault-folder/notes/spellings.ts';
 import { TrashFiles } from '#adapters/vault-folder/notes/trash-files.ts';
 import type { FileChange, VaultFile, VaultFiles } from '#application/ports/vault-folder.ts';
 import type { FileFailure } from '#domain/notes/vault-failure.ts';
@@ -69,14 +70,14 @@ export type AroundChange = <Value>(path: string, change: () => Promise<Value>) =
 
 /**
  * How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. `isAway` tells
- * that the root is not the folder that was opened; nothing is changed then. `onDisk` returns how the disk spells a path.
+ * that the root is not the folder that was opened; nothing is changed then. `spellings` tell how the disk spells a path.
  */
 export type VaultFolderOptions = Readonly<{
   writeFile?: WriteFile;
   turns?: ServerTurns;
   aroundChange?: AroundChange;
   isAway?: () => boolean;
-  onDisk?: (path: string) => string;
+  spellings?: Pick<Spellings, 'onDisk'>;
 }>;
 
 /**
@@ -91,7 +92,7 @@ export class VaultFolder implements VaultFiles {
   readonly #turns: ServerTurns;
   readonly #aroundChange: AroundChange;
   readonly #isAway: () => boolean;
-  readonly #onDisk: (path: string) => string;
+  readonly #spellings: Pick<Spellings, 'onDisk'>;
   readonly #within: Within;
   readonly #trash: TrashFiles;
   /** The identities of files as last written by this process, by path. */
@@ -109,7 +110,7 @@ export class VaultFolder implements VaultFiles {
       turns = noTurns,
       aroundChange = (_, change) => change(),
       isAway = () => false,
-      onDisk = (path) => path,
+      spellings = new Spellings(root),
     }: VaultFolderOptions = {},
   ) {
     this.#root = root;
@@ -118,7 +119,7 @@ export class VaultFolder implements VaultFiles {
     this.#turns = turns;
     this.#aroundChange = aroundChange;
     this.#isAway = isAway;
-    this.#onDisk = onDisk;
+    this.#spellings = spellings;
     this.#within = { root, isAway };
     this.#trash = new TrashFiles(this.#within);
   }
@@ -128,7 +129,7 @@ export class VaultFolder implements VaultFiles {
   }
 
   stamps(paths: readonly string[]): ReadonlyMap<string, string> {
-    return stampsAt(this.#isAway() ? [] : paths, (path) => this.#root + sep + this.#onDisk(path));
+    return stampsAt(this.#isAway() ? [] : paths, (path) => this.#root + sep + this.#spellings.onDisk(path));
   }
 
   async has(path: string): Promise<boolean> {
@@ -224,7 +225,7 @@ export class VaultFolder implements VaultFiles {
     allow: (current: Buffer) => Result<void, Rejection>,
   ): Promise<Result<void, FileFailure | Rejection>> {
     const work = async (): Promise<Result<void, FileFailure | Rejection>> => {
-      if (isSymbolicLink(this.#root + sep + this.#onDisk(from))) return err({ reason: 'is_link' });
+      if (isSymbolicLink(this.#root + sep + this.#spellings.onDisk(from))) return err({ reason: 'is_link' });
       const current = await this.#guarded(from, (place) => readOpened(place, readFrom));
       if (!current.ok) return current;
       const { bytes, identity } = current.value;
@@ -270,7 +271,7 @@ export class VaultFolder implements VaultFiles {
 
   #guarded<Value>(named: string, work: (place: string) => Awaitable<Value>): Awaitable<Result<Value, FileFailure>> {
     try {
-      const path = this.#onDisk(named);
+      const path = this.#spellings.onDisk(named);
       const done = andThen(realPathInside(this.#root, path), (place): Awaitable<Result<Value, FileFailure>> => {
         if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
         return andThen(work(place), ok);

@@ -51,11 +51,13 @@ function scan(text: string, maxTokens: number): Readonly<{ tokens: number; end: 
   while (at < text.length) {
     const kind = classOf(text.charCodeAt(at));
     const end = endOfPart(text, at, kind);
-    const isWord = kind === lower || kind === upper;
-    const beyond = isWord ? lettersBeyondAscii(text, at, end) : 0;
-    if (isWord) share += ((beyond > 0 ? 1 : 0) - share) / 100;
-    const word = { beyond, german: Math.min(1, share / shareOfGerman) };
-    const part = isWord ? tokensOfWord(text, at, end, word) : tokensOfOther(text, at, end, kind);
+    let part = 0;
+    if (kind === lower || kind === upper) {
+      const beyond = lettersBeyondAscii(text, at, end);
+      share += ((beyond > 0 ? 1 : 0) - share) / 100;
+      part = tokensOfWord(end - at, beyond, Math.min(1, share / shareOfGerman));
+      if (end - at > 2 && isOneMark(text, at - 1)) part += afterMark;
+    } else part = tokensOfOther(text, at, end, kind);
     const sum = tokens + part * reserve;
     if (sum > maxTokens) break;
     tokens = sum;
@@ -98,7 +100,9 @@ function tokensOfOther(text: string, start: number, end: number, kind: number): 
   if (kind === digit) return Math.ceil((end - start) / 3);
   if (kind === newline) return 1;
   const next = end < text.length ? classOf(text.charCodeAt(end)) : newline;
-  if (kind === mark) return tokensOfMarks(text, { start, end, next });
+  // One mark before a letter belongs to its word.
+  if (kind === mark)
+    return end - start === 1 && (next === lower || next === upper) ? 0 : tokensOfMarks(text, start, end);
   // One space belongs to the word or mark after it.
   return end - start === 1 && next !== newline && next !== digit ? 0 : 1;
 }
@@ -113,14 +117,10 @@ const withBeyond = 0.25;
 const ideographTokens = 0.76;
 
 /** `beyond` is the number of its letters beyond ASCII, `german` from 0 to 1 how German the text is. */
-type Word = Readonly<{ beyond: number; german: number }>;
-
-function tokensOfWord(text: string, start: number, end: number, { beyond, german }: Word): number {
-  const length = end - start;
+function tokensOfWord(length: number, beyond: number, german: number): number {
   const short = Math.min(length, wordTokens.length - 1);
   const usual = (wordTokens[short] ?? 0) + (moreTokens[short] ?? 0) * german + (length - short) * furtherLetter;
-  const joined = length > 2 && isOneMark(text, start - 1) ? afterMark : 0;
-  return usual + joined + (beyond === 0 ? 0 : withBeyond + beyond * 0.1);
+  return usual + (beyond === 0 ? 0 : withBeyond + beyond * 0.1);
 }
 
 function lettersBeyondAscii(text: string, start: number, end: number): number {
@@ -133,11 +133,8 @@ function isOneMark(text: string, at: number): boolean {
   return at >= 0 && classOf(text.charCodeAt(at)) === mark && (at === 0 || classOf(text.charCodeAt(at - 1)) !== mark);
 }
 
-type Marks = Readonly<{ start: number; end: number; next: number }>;
-
-/** One mark before a letter belongs to its word; repeated ones, as in a line of dashes, take little more than one. */
-function tokensOfMarks(text: string, { start, end, next }: Marks): number {
-  if (end - start === 1 && (next === lower || next === upper)) return 0;
+/** Repeated marks, as in a line of dashes, take little more than one. */
+function tokensOfMarks(text: string, start: number, end: number): number {
   let changes = 0;
   for (let at = start + 1; at < end; at += 1) if (text.charCodeAt(at) !== text.charCodeAt(at - 1)) changes += 1;
   return 1 + Math.max(0, changes - 2) * 0.3 + (end - start) / 40;

@@ -9,21 +9,24 @@ type Texts = SealedRow<'content' | 'irreversible'>;
 
 /** Stores changes with what takes them back in the database. Each change of a row is a single statement. */
 export class SqlKeptChanges implements KeptChangeStore {
+  readonly #database: Database;
   readonly #kept;
   /** All columns but the contents, which may be large. */
   readonly #columns;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#kept = new Table(database, KeptChangeRow);
     this.#columns = this.#kept.but('content');
   }
 
   async keep(change: StoredKeptChange): Promise<void> {
-    await this.#kept.insert(change);
+    await this.#kept.addAll([change]);
   }
 
-  async settle(id: string, { recordId, content, irreversible }: SettledChange<StoredKeptChange>): Promise<void> {
-    await this.#kept.update({ id, state: 'begun' }, { recordId, content, irreversible, state: 'kept' });
+  /** Does not wait for the disk: after a power loss, the change is as it was begun, and can be taken back as well. */
+  async settle(id: string, settled: SettledChange<StoredKeptChange>): Promise<void> {
+    await this.#kept.change({ id, state: 'begun' }, { ...settled, state: 'kept' }, this.#database.direct.early);
   }
 
   async remove(id: string): Promise<void> {

@@ -65,7 +65,8 @@ export function sealedKeptChanges(store: KeptChangeStore, box: Box): KeptChanges
   };
   return {
     keep: ({ content, ...head }) => store.keep({ ...head, ...sealed(head.id, content) }),
-    settle: (id, { recordId, content }) => store.settle(id, { recordId, ...sealed(id, content) }),
+    settle: (id, { recordId, content }) =>
+      store.settle(id, { recordId, ...(content === undefined ? {} : sealed(id, content)) }),
     remove: (id) => store.remove(id),
     find: async (id) => {
       const found = await store.find(id);

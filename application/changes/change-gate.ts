@@ -1,5 +1,5 @@
 import type { AllowedChange, AskApproval } from '#application/approvals/ask-approval.ts';
-import type { KeepChange } from '#application/changes/keep-change.ts';
+import type { BegunChange, KeepChange } from '#application/changes/keep-change.ts';
 import type { Differences } from '#application/ports/differences.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import { digestOfChange } from '#domain/changes/change-digest.ts';
@@ -66,16 +66,16 @@ export class ChangeGate {
   /** Makes a change once `stop` lets it go on, and keeps what it takes to take it back. */
   async #made(user: User, call: OperationCall, make: MakeChange, stop: OnPlanned<Outcome>): Promise<PassedChange> {
     const { keeping } = this.#dependencies;
-    const begun: Readonly<{ id: string; plan: PlannedChange }>[] = [];
+    const all: BegunChange[] = [];
     const outcome = await make(async (plan) => {
       const stopped = await stop(this.#stated(plan));
       if (stopped !== null) return stopped;
-      const id = await keeping.begin(user, call, plan);
-      if (id !== null) begun.push({ id, plan });
+      const begun = await keeping.begin(user, call, plan);
+      if (begun !== null) all.push(begun);
       return null;
     });
     let keptId: string | null = null;
-    for (const one of begun) keptId = (await keeping.settle(call, one, outcome)) ?? keptId;
+    for (const begun of all) keptId = (await keeping.settle(begun, outcome)) ?? keptId;
     return { outcome, keptId };
   }
 

@@ -3,7 +3,7 @@ import type { Differences } from '#application/ports/differences.ts';
 import type { KeptChanges } from '#application/ports/kept-changes.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
-import { keptIdBytes, maxKeptContent } from '#domain/changes/kept-change.ts';
+import { type KeptContent, keptIdBytes, maxKeptContent } from '#domain/changes/kept-change.ts';
 import type { PlannedChange } from '#domain/changes/planned-change.ts';
 import { type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
@@ -17,6 +17,9 @@ export type KeepChangeDependencies = Readonly<{
   keepMs: number;
 }>;
 
+/** A change that is kept and may have been sent. */
+export type BegunChange = Readonly<{ id: string; plan: PlannedChange; content: KeptContent }>;
+
 /** Keeps the changes of apps, with what it takes to take them back. */
 export class KeepChange {
   readonly #dependencies: KeepChangeDependencies;
@@ -25,8 +28,8 @@ export class KeepChange {
     this.#dependencies = dependencies;
   }
 
-  /** Stores what a change takes away before it is sent; returns the id, null when nothing is kept. */
-  async begin(user: User, call: OperationCall, plan: PlannedChange): Promise<string | null> {
+  /** Stores what a change takes away before it is sent; null when nothing is kept. */
+  async begin(user: User, call: OperationCall, plan: PlannedChange): Promise<BegunChange | null> {
     const { kept, clock, random, differences, keepMs } = this.#dependencies;
     const { app } = user;
     if (app === undefined || keepMs === 0) return null;
@@ -54,7 +57,7 @@ export class KeepChange {
       partOf: call.program?.id ?? null,
       content: bounded(content),
     });
-    return id;
+    return { id, plan, content };
   }
 
   /** What of a change cannot be taken back, and why, before it is sent; null when all can, as far as it is known. */
@@ -67,12 +70,8 @@ export class KeepChange {
   }
 
   /** Completes what was kept by the outcome; what was not made is not kept. */
-  async settle(
-    call: OperationCall,
-    { id, plan }: Readonly<{ id: string; plan: PlannedChange }>,
-    outcome: Outcome,
-  ): Promise<string | null> {
-    const { kept, differences } = this.#dependencies;
+  async settle({ id, plan, content }: BegunChange, outcome: Outcome): Promise<string | null> {
+    const { kept } = this.#dependencies;
     if (!outcome.ok && outcome.sent !== 'unknown') {
       await kept.remove(id);
       return null;
@@ -81,13 +80,10 @@ export class KeepChange {
     if (!outcome.ok) return id;
     const undo = plan.undo(outcome);
     const recordId = plan.recordId ?? recordIdOf(plan.input, outcome.data);
-    const content = {
-      differences: differences.shown(plan.differences),
-      undo,
-      irreversible: plan.irreversible ?? (undo === null ? nothingKept : null),
-      explain: call.asked?.explain ?? null,
-    };
-    await kept.settle(id, { recordId, content: bounded(content) });
+    const done = { ...content, undo, irreversible: plan.irreversible ?? (undo === null ? nothingKept : null) };
+    // Most changes are taken back as it was known before; encrypting it again would cost as much as the first time.
+    const isKnown = JSON.stringify(done) === JSON.stringify(content);
+    await kept.settle(id, { recordId, ...(isKnown ? {} : { content: bounded(done) }) });
     return id;
   }
 }

@@ -20,15 +20,15 @@ export type KeptQuery = Readonly<{
 /** A kept change as it is listed: without what is needed to take it back. `irreversible` says why it cannot be; null when it can. */
 export type KeptSummary = KeptChangeHead & Readonly<{ irreversible: string | null }>;
 
-/** What a kept change gets when it was done. */
+/** What a kept change gets when it was done; without more than the record it stays as it was kept. */
 export type SettledChange<One extends KeptChangeHead> = Readonly<{ recordId: string | null }> &
-  Omit<One, keyof KeptChangeHead>;
+  Partial<Omit<One, keyof KeptChangeHead>>;
 
 /** Stores changes with what is needed to take them back. */
 export interface KeptChanges<One extends KeptChangeHead = KeptChange> {
   /** Stores a change that is about to be sent, or one that was done. */
   keep(change: One): Promise<void>;
-  /** Completes a change that was done, of which nothing was taken back yet: its state is `kept`, the rest as given. */
+  /** Completes a change that was done, of which nothing was taken back yet: its state is `kept`, what is given replaces the rest. */
   settle(id: string, settled: SettledChange<One>): Promise<void>;
   /** Removes a change that was not made. */
   remove(id: string): Promise<void>;

@@ -117,6 +117,24 @@ export class Table<Entity extends object> {
     );
   }
 
+  /** Changes the rows with these values by a statement that the ORM does not build either. */
+  async change(
+    where: Values<NoInfer<Entity>>,
+    values: Partial<RowOf<Entity>>,
+    statements: Statements = this.#database.direct,
+  ): Promise<void> {
+    const [set, asked] = [this.#bound(values), this.#bound(where)];
+    const assigned = set.map(({ field }) => `${field} = ?`).join(', ');
+    const sql = `update ${this.#place.table} set ${assigned} where ${conditionsOf(asked)}`;
+    await statements.execute(sql, [...valuesOf(set), ...valuesOf(asked)], 'run');
+  }
+
+  /** The columns that these members are stored in, with what is stored. */
+  #bound(members: object): readonly BoundColumn[] {
+    const given = this.#columns.filter(({ name }) => Object.hasOwn(members, name));
+    return given.map(({ name, field, encode }) => ({ field, value: encode(Reflect.get(members, name)) }));
+  }
+
   /** Adds a row unless there is one with its keys; returns whether it did. */
   async add(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<boolean> {
     const added = await this.into(row, em)
@@ -157,12 +175,10 @@ export class Table<Entity extends object> {
    * several rows are found, and building takes longer than the rest.
    */
   async find(where: Values<NoInfer<Entity>>): Promise<RowOf<Entity> | null> {
-    const asked = this.#columns.filter(({ name }) => Object.hasOwn(where, name));
-    const conditions = asked.map(({ field }) => `${field} = ?`).join(' and ');
+    const asked = this.#bound(where);
     const fields = this.#columns.map(({ field }) => field).join(', ');
-    const sql = `select ${fields} from ${this.#place.table} where ${conditions}`;
-    const values = asked.map(({ name, encode }) => encode(Reflect.get(where, name)));
-    return this.read(await this.#database.direct.execute(sql, values))[0] ?? null;
+    const sql = `select ${fields} from ${this.#place.table} where ${conditionsOf(asked)}`;
+    return this.read(await this.#database.direct.execute(sql, valuesOf(asked)))[0] ?? null;
   }
 
   /** Lists rows. */
@@ -251,6 +267,13 @@ export class Table<Entity extends object> {
     return reader;
   }
 }
+
+type BoundColumn = Readonly<{ field: string; value: unknown }>;
+
+const conditionsOf = (columns: readonly BoundColumn[]): string =>
+  columns.map(({ field }) => `${field} = ?`).join(' and ');
+
+const valuesOf = (columns: readonly BoundColumn[]): unknown[] => columns.map(({ value }) => value);
 
 /** Returns the conditions that have a value: neither undefined nor empty. */
 export function given<Conditions extends object>(

@@ -144,6 +144,9 @@ export function keptChangesContract<Handle extends Opened<KeptChangeStore>>(
         }
         await port.settle('none', settled);
         assert.equal(await port.find('none'), null);
+        await port.keep({ ...change(), id: 'known', state: 'begun' });
+        await port.settle('known', { recordId: '78' });
+        assert.deepEqual(await port.find('known'), { ...change(), id: 'known', recordId: '78', state: 'kept' });
       });
 
       clause('KEPT-007 removes one', async ({ port }) => {

@@ -8,12 +8,12 @@ export const keptChanges: PortMutants = {
   port: 'kept-changes',
   mutants: [
     ...texts('SQLite', sql, [
-      ['insert(change)', 'insert({ ...change, irreversible: null })', 'loses why a change cannot be taken back'],
-      ['insert(change)', 'insert({ ...change, grantId: change.grantId ?? "" })', 'takes no app for one'],
+      ['addAll([change])', 'addAll([{ ...change, irreversible: null }])', 'loses why a change cannot be taken back'],
+      ['addAll([change])', 'addAll([{ ...change, grantId: change.grantId ?? "" }])', 'takes no app for one'],
       ["but('content')", "but('account')", 'lists without the account'],
-      ["update({ id, state: 'begun' }", 'update({ id }', 'completes a change that was taken back'],
-      ["irreversible, state: 'kept' }", 'irreversible }', 'leaves a change that was done as begun'],
-      ['{ recordId, content, irreversible, state', '{ content, irreversible, state', 'forgets the record'],
+      ["change({ id, state: 'begun' }", 'change({ id }', 'completes a change that was taken back'],
+      ["{ ...settled, state: 'kept' }", '{ ...settled }', 'leaves a change that was done as begun'],
+      ['{ ...settled, state', '{ ...settled, recordId: null, state', 'forgets the record'],
       ['this.#kept.find({ id })', 'this.#kept.find({ id: { $like: id } })', 'ignores the case of ids'],
       ['given({ userId, grantId,', 'given({ grantId,', 'lists the changes of everybody'],
       ['given({ userId, grantId,', 'given({ userId,', 'lists the changes of all apps'],

@@ -93,6 +93,9 @@ describe('kept changes at rest', () => {
     await kept.settle('kept-1', { recordId: '43', content: { ...change.content, undo: { made: 43 } } });
     expect(await kept.find('kept-1')).toMatchObject({ recordId: '43', state: 'kept', content: { undo: { made: 43 } } });
     expect(await stored('kept_changes')).not.toMatch(/private|made/);
+    await kept.keep({ ...change, id: 'kept-3' });
+    await kept.settle('kept-3', { recordId: '44' });
+    expect(await kept.find('kept-3')).toEqual({ ...change, id: 'kept-3', recordId: '44', state: 'kept' });
   });
 
   it('cannot be taken back where they were encrypted with another key, or copied from another row (UNDO-002)', async () => {

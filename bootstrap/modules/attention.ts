@@ -19,7 +19,7 @@ export const attention = new ContainerModule(({ bind }) => {
       registrations: on.get(tokens.webhookRegistrations),
       budgets: on.get(ConnectionLimits),
       waitingTools: () => waitingTools(on),
-      trouble: () => storage.trouble(),
+      trouble: storage.trouble,
       clock: on.get(tokens.clock),
     });
     on.get(tokens.resourceChanges).listen(({ address }) => {

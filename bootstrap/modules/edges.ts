@@ -187,7 +187,7 @@ export const edges = new ContainerModule(({ bind }) => {
     const storage = on.get(Storage);
     const { version, baseUrl, settings } = on.get(tokens.runtime);
     return [
-      ...webhookRoutes(on.get(ReceiveDelivery), on.get(tokens.senders), { baseUrl, trouble: () => storage.trouble() }),
+      ...webhookRoutes(on.get(ReceiveDelivery), on.get(tokens.senders), { baseUrl, trouble: storage.trouble }),
       ...healthRoutes({ notReady: () => readiness.reason() }),
       openApiRoute(catalog, { version, baseUrl }),
       ...operationRoutes(

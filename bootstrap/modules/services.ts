@@ -142,7 +142,7 @@ export const services = new ContainerModule(({ bind }) => {
     return new DeliveryConnections(on.get(tokens.connections), on.get(tokens.clock), on.get(AutomationUser), {
       // Notes that go to a sink do not depend on a connection to a vault.
       without: on.get(tokens.config).sink === null ? [] : ['vault'],
-      trouble: () => storage.trouble(),
+      trouble: storage.trouble,
     });
   });
   bind(ProbeRejected).toDynamicValue(

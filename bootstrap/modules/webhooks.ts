@@ -205,7 +205,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       logger: on.get(tokens.logger),
       pollMs: inboxPollMs,
       renewMs: claimTiming.renewMs,
-      trouble: () => storage.trouble(),
+      trouble: storage.trouble,
     });
   });
 }

@@ -43,14 +43,14 @@ export class Storage {
   }
 
   /** Returns why data cannot be stored now, in any place or in that one, as sentences; null when it can. */
-  trouble(name?: StoragePlace['name']): string | null {
+  readonly trouble = (name?: StoragePlace['name']): string | null => {
     for (const watched of this.#watched) {
       if (name !== undefined && watched.place.name !== name) continue;
       const trouble = lookAt(watched);
       if (trouble !== null) return trouble.text;
     }
     return null;
-  }
+  };
 
   /** Has the task do nothing while data cannot be stored, in any place or in that one: each try would be an error. */
   unlessAway(task: () => Promise<unknown>, name?: StoragePlace['name']): () => Promise<void> {

@@ -14,7 +14,6 @@ import {
   type TextPart,
   waitAfter,
 } from '#domain/operations/outcome.ts';
-import { own } from '#domain/shared/own.ts';
 import { isWithinTokens } from '#domain/text/estimate-tokens.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */
@@ -259,8 +258,10 @@ function membersInOrder(
 ): Readonly<Record<string, unknown>> {
   const { properties } = schema;
   if (!isObject(properties)) return value;
-  const ordered = withChangedMembers(value, (member, name) => inOrder(member, own(properties, name)));
   const places = placesOf(properties);
+  const ordered = withChangedMembers(value, (member, name) =>
+    places.has(name) ? inOrder(member, properties[name]) : member,
+  );
   const placeOf = (name: string): number => places.get(name) ?? places.size;
   let last = 0;
   for (const name of Object.keys(ordered)) {

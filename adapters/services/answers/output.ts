@@ -39,13 +39,14 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  * structured content of a failure (its reason and remedy) against the same schema.
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
-  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
+  let dataSchema: OperationOutput['dataSchema'] | null = null;
   const orNulls = lazy(() => withNullMembers(content));
   let contentSchema: OperationOutput['contentSchema'] | null = null;
   return {
     kind,
     get dataSchema() {
-      return dataSchema();
+      dataSchema ??= answerSchemaOf(jsonSchemaOf(data));
+      return dataSchema;
     },
     get contentSchema() {
       contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));

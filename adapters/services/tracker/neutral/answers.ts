@@ -5,24 +5,23 @@ import { wholeData } from '#adapters/services/tracker/operations/names-row.ts';
 import { isObject, withChangedMembers } from '#domain/json/json-data.ts';
 import { failed, type Outcome, type Pagination } from '#domain/operations/outcome.ts';
 
-const connection = z.looseObject({
-  nodes: z.array(z.unknown()),
-  pageInfo: z
-    .object({
-      hasNextPage: z.boolean().optional(),
-      hasPreviousPage: z.boolean().optional(),
-      startCursor: z.string().nullish(),
-      endCursor: z.string().nullish(),
-    })
-    .optional(),
-});
+const place = z
+  .object({
+    hasNextPage: z.boolean().optional(),
+    hasPreviousPage: z.boolean().optional(),
+    startCursor: z.string().nullish(),
+    endCursor: z.string().nullish(),
+  })
+  .optional();
 
-type Connection = z.output<typeof connection>;
+type Connection = Readonly<{ nodes: readonly unknown[]; pageInfo: z.output<typeof place> }>;
 
 /** A list of the tracker with its page; null for anything else, most of which needs no schema. */
 function connectionOf(value: unknown): Connection | null {
   if (!isObject(value) || !Array.isArray(value['nodes'])) return null;
-  return connection.safeParse(value).data ?? null;
+  const nodes: readonly unknown[] = value['nodes'];
+  const { success, data: pageInfo } = place.safeParse(value['pageInfo']);
+  return success ? { nodes, pageInfo } : null;
 }
 
 /**

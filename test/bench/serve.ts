@@ -11,6 +11,8 @@ export type ServeOrder =
   | Readonly<{ kind: 'patching'; folder: string; notes: number }>
   | Readonly<{ kind: 'reading'; file: string }>
   | Readonly<{ kind: 'streams' }>
+  | Readonly<{ kind: 'issues'; count: number }>
+  | Readonly<{ kind: 'thin'; tracker: string }>
   | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
@@ -52,6 +54,10 @@ async function started(order: ServeOrder): Promise<Target> {
       const { startBareStreams } = await import('#test/bench/bare-streams.ts');
       return startBareStreams();
     }
+    case 'issues':
+      return (await import('#test/bench/issues.ts')).startIssues(order.count);
+    case 'thin':
+      return (await import('#test/bench/issues.ts')).startThin(order.tracker);
     case 'bare':
       return startBare(order.body, order.type);
   }

@@ -33,13 +33,21 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
 }
 
 /** Connects a notes app at an address in place of the server's own vault. */
-export async function connectVault({ url, headers }: Whole, address: string): Promise<void> {
-  const connection = {
+export function connectVault(whole: Whole, address: string): Promise<void> {
+  return connect(whole, {
     service: 'vault',
     auth_method: 'api_key',
     access_token: 'a-key',
     extra: { base_url: address },
-  };
+  });
+}
+
+/** Connects the tracker by a key. */
+export function connectTracker(whole: Whole, key: string): Promise<void> {
+  return connect(whole, { service: 'tracker', auth_method: 'personal_token', access_token: key });
+}
+
+async function connect({ url, headers }: Whole, connection: object): Promise<void> {
   const saved = await fetch(`${url}/save`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

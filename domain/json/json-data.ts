@@ -11,8 +11,8 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (!isContainer(value)) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
-  // Neither prototype has members that are listed; a list of the names would be made for each object.
-  for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
+  // Unlike Object.values, this makes no list for each object.
+  for (const name in value) if (Object.hasOwn(value, name) && isDeeper(value[name], levels - 1)) return true;
   return false;
 }
 
@@ -46,8 +46,8 @@ export function withChangedMembers(
   change: (member: object, name: string) => unknown,
 ): Readonly<Record<string, unknown>> {
   let copy: Record<string, unknown> | null = null;
-  for (const name of Object.keys(value)) {
-    const member = value[name];
+  for (const name in value) {
+    const member = Object.hasOwn(value, name) ? value[name] : null;
     if (typeof member !== 'object' || member === null) continue;
     const changed = change(member, name);
     if (changed === member) continue;
@@ -82,8 +82,7 @@ export function badPlaces(value: unknown): readonly BadPlace[] {
 function isSound(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (!isContainer(value)) return true;
-  if (Array.isArray(value)) return value.every(isSound);
-  return Object.keys(value).every((key) => isSoundKey(key) && isSound(value[key]));
+  return Object.entries(value).every(([key, member]) => isSoundKey(key) && isSound(member));
 }
 
 function isSoundKey(key: string): boolean {

@@ -246,7 +246,7 @@ function inOrder(value: unknown, schema: unknown): unknown {
     const { items } = schema;
     if (!isObject(items)) return value;
     const ordered = value.map((item) => inOrder(item, items));
-    return ordered.every((item, place) => item === value[place]) ? value : ordered;
+    return ordered.every((item, index) => item === value[index]) ? value : ordered;
   }
   return isObject(value) ? membersInOrder(value, schema) : value;
 }
@@ -260,7 +260,7 @@ function membersInOrder(
   if (!isObject(properties)) return value;
   const places = placesOf(properties);
   const ordered = withChangedMembers(value, (member, name) =>
-    places.has(name) ? inOrder(member, properties[name]) : member,
+    Object.hasOwn(properties, name) ? inOrder(member, properties[name]) : member,
   );
   const placeOf = (name: string): number => places.get(name) ?? places.size;
   let last = 0;

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** How a provider treats requests; every mood but `well` is a way to be of no use. */
+/** How a provider treats requests; every mood but `well` and `slow` is a way to be of no use. */
 export type Mood =
   | 'well'
+  | 'slow'
   | 'hangs'
   | 'drips'
   | 'resets'
@@ -14,7 +16,7 @@ export type Mood =
   | 'answers a web page'
   | 'fails';
 
-/** All moods that are not `well`. */
+/** All moods that are ways to be of no use. */
 export const badMoods: readonly Mood[] = [
   'hangs',
   'drips',
@@ -40,6 +42,8 @@ export type MoodyFront = Readonly<{
 
 /** What `limits` asks callers to wait, in seconds. */
 export const retryAfterS = 2;
+/** How long `slow` takes for an answer, in ms. */
+export const slowMs = 2_000;
 const dripMs = 100;
 
 /** Puts a front before a provider at `upstream`, on a loopback port of its own. It begins `well`. */
@@ -57,6 +61,9 @@ export async function startMoodyFront(upstream: string): Promise<MoodyFront> {
   const misbehave = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     switch (mood) {
       case 'well':
+        return send(response, await forwarded(incoming, upstream, url));
+      case 'slow':
+        await delay(slowMs);
         return send(response, await forwarded(incoming, upstream, url));
       case 'hangs':
         return wait(response);

@@ -93,10 +93,9 @@ export async function sendUntilAcknowledged(
   }
 }
 
-/** Sends a delivery once, as a sender that waits for an answer for so long; its status, 0 for none. */
-export async function sendOnce(one: Marked, baseUrl: string, giveUpMs: number): Promise<number> {
-  const response = await answered(baseUrl, requestOf(one, Date.now()), giveUpMs);
-  return response?.status ?? 0;
+/** Sends a delivery once, as a sender that waits for an answer for so long; null for none. */
+export function sendOnce(one: Marked, baseUrl: string, giveUpMs: number): Promise<Response | null> {
+  return answered(baseUrl, requestOf(one, Date.now()), giveUpMs);
 }
 
 /** The answer with its body read; null when there is none in time, after which the connection is closed. */

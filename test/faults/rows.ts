@@ -14,6 +14,7 @@ import { reactions } from '#test/faults/rows/reactions.ts';
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { start } from '#test/faults/rows/start.ts';
 import { starved } from '#test/faults/rows/starved.ts';
+import { starvedRows } from '#test/faults/rows/starved-rows.ts';
 import { storage } from '#test/faults/rows/storage.ts';
 import { undo } from '#test/faults/rows/undo.ts';
 
@@ -32,6 +33,7 @@ export const allRows: readonly FaultRow[] = [
   ...cluster,
   ...frozen,
   ...starved,
+  ...starvedRows,
   ...reactions,
   ...undo,
   ...notifications,

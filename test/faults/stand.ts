@@ -20,10 +20,12 @@ export type StandOptions = Readonly<{
   /** Where notes are looked for; the embedded vault's folder when not given. */
   notes?: string;
   isConnected?: boolean;
+  /** A command that becomes the server. */
+  via?: readonly string[];
 }>;
 
 /** Opens a stand; whoever opens it closes it. */
-export async function openStand({ env = {}, dataDir: given, notes, isConnected = true }: StandOptions = {}) {
+export async function openStand({ env = {}, dataDir: given, notes, isConnected = true, via = [] }: StandOptions = {}) {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'portolan-faults-')));
   const services = await startServices();
   const port = await freePort();
@@ -38,7 +40,7 @@ export async function openStand({ env = {}, dataDir: given, notes, isConnected =
   };
   let server: ServerProcess | null = null;
   const start = async () => {
-    server = await startServer(settings);
+    server = await startServer(settings, undefined, via);
     return server;
   };
   const running = () => {

@@ -107,7 +107,8 @@ let sent = 0;
 async function send({ servers }: ClusterStand, tally: Tally): Promise<void> {
   sent += 1;
   const one: Marked = marked('deal', String(1 + (sent % records)));
-  const status = await sendOnce(one, servers[sent % servers.length]?.origin ?? '', giveUpMs);
+  const answer = await sendOnce(one, servers[sent % servers.length]?.origin ?? '', giveUpMs);
+  const status = answer?.status ?? 0;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   if (status === 200) tally.acknowledged.push(one);
 }

@@ -36,13 +36,18 @@ export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; re
 /** The flags for Node with which `npm start` runs the server. */
 const startFlags: readonly string[] = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it: `bootstrap/main.ts`. */
+/**
+ * Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it: `bootstrap/main.ts`.
+ * `via` is a command that is given the server's, and becomes it.
+ */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   args?: readonly string[],
+  via: readonly string[] = [],
 ): Promise<ServerProcess> {
   const started = args ?? [await testedProgram('bootstrap/main.ts')];
-  const child = spawn(process.execPath, [...startFlags, ...started], {
+  const [program = '', ...rest] = [...via, process.execPath, ...startFlags, ...started];
+  const child = spawn(program, rest, {
     env: { ...programEnvironment(), PORT: '0', ...env },
   });
   let output = '';

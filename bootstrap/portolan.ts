@@ -275,8 +275,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
   const metrics = container.get(PrometheusMetrics);
   return buildApp({
     routeGroups: [
-      mcpRoutes(mcp),
-      rootRoutes(mcp),
+      ...[mcpRoutes, rootRoutes].map((routes) => routes(mcp, { mayCall: container.get(tokens.mayCall) })),
       await container.getAsync(tokens.serviceRoutes),
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { MessageAnswer, MessageEndpoint, StreamRequest } from '#adapters/contracts/mcp-exchange.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { BusyAnswer, ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { endTogether, readBytes } from '#infrastructure/http/server-bodies.ts';
@@ -47,15 +47,21 @@ export function mcpActions(endpoint: MessageEndpoint, streams: EventStreamOption
   };
 }
 
+/** How MCP is served: its streams, and whether a message that arrives now is answered; it always is by default. */
+export type McpOptions = EventStreamOptions & Readonly<{ mayCall?: () => boolean }>;
+
 /**
  * The MCP routes: `POST /message` for both transports, `/mcp` as another name of it, `GET /sse` for the older transport,
  * and 405 for unsupported methods.
  */
-export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
+export function mcpRoutes(
+  endpoint: MessageEndpoint,
+  { mayCall = () => true, ...streams }: McpOptions = {},
+): readonly ProgramRoute[] {
   const { post, stream, oldStream, end } = mcpActions(endpoint, streams);
   return [
     ...(['/message', '/mcp'] as const).flatMap((path) => [
-      route('POST', path, post),
+      { ...route('POST', path, post), refusal: refusalUnless(mayCall) },
       { ...route('GET', path, stream), isStream: true },
       route('DELETE', path, end),
     ]),
@@ -125,6 +131,20 @@ const useGet: MessageAnswer = {
   status: 405,
   json: error(-32000, 'Method not allowed: use GET /sse.'),
   allow: 'GET',
+};
+
+/** When a message that was refused because the server is busy may be sent again, in s. */
+const busyRetryAfterS = 5;
+
+/** What refuses a message unless it may be answered. */
+export function refusalUnless(mayCall: () => boolean): () => BusyAnswer | null {
+  return () => (mayCall() ? null : busyAnswer);
+}
+
+const busyAnswer: BusyAnswer = {
+  status: 503,
+  retryAfterS: busyRetryAfterS,
+  body: error(-32000, `The server has too little time: nothing was done. Try again in ${busyRetryAfterS} seconds.`),
 };
 
 function error(code: number, text: string): string {

@@ -13,7 +13,7 @@ import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
 import { allLanes, defaultShares, type SlotShares, Slots } from '#application/webhooks/slots.ts';
 import { WorkOnEntry } from '#application/webhooks/work-on-entry.ts';
-import { type ClaimTiming, type Load, WorkPace } from '#application/webhooks/work-pace.ts';
+import { type ClaimTiming, type Intake, type Load, WorkPace } from '#application/webhooks/work-pace.ts';
 import { calledServices } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -74,6 +74,14 @@ export class DrainInbox {
   readonly #inFlight = new Set<Promise<void>>();
   /** The services whose connections are currently unusable. */
   readonly #suspended = new Set<ServiceKey>();
+  /** What this server may take on now. */
+  readonly intake: Intake = {
+    isBusy: () => this.#pace.isShort,
+    isFull: () => this.#pace.isFull(this.#claims.now()),
+    mayReceive: () => this.#pace.mayReceive(this.#claims.now()),
+    notReceived: () => this.#pace.notReceived(),
+    mayCall: () => this.#pace.mayCall(this.#claims.now()),
+  };
   #onRoom: () => void = () => {};
   #extending: Promise<void> | null = null;
   /** When the leases were last extended, or would have been, by the clock of the claims. */
@@ -136,26 +144,6 @@ export class DrainInbox {
       begun += await this.#claim(lanes, 1);
     }
     return begun;
-  }
-
-  /** Whether this server is so short of processor time that it may refuse deliveries. */
-  isBusy(): boolean {
-    return this.#pace.isShort;
-  }
-
-  /** Whether a delivery may be received although it is. */
-  mayReceive(): boolean {
-    return this.#pace.mayReceive(this.#claims.now());
-  }
-
-  /** Whether this server may receive no delivery for now. */
-  isFull(): boolean {
-    return this.#pace.isFull(this.#claims.now());
-  }
-
-  /** Records that a delivery that might be received was not: its sender has given up. */
-  notReceived(): void {
-    this.#pace.notReceived();
   }
 
   /** Extends the leases of the entries in flight; work whose lease expired begins nothing more. */

@@ -5,6 +5,8 @@ import type { NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inb
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { RefusalLog } from '#application/webhooks/refusal-log.ts';
+import type { Intake } from '#application/webhooks/work-pace.ts';
 import { calledFor } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -25,11 +27,8 @@ type ReceiveDeliveryDependencies = Readonly<{
   tracer?: Pick<Tracer, 'traceparent'> | null;
   onKept: () => void;
   /** Whether there is time for another delivery; always when not given. */
-  pace?: Readonly<{ isBusy(): boolean; isFull(): boolean; mayReceive(): boolean; notReceived(): void }>;
+  pace?: Omit<Intake, 'mayCall'>;
 }>;
-
-/** How often the log says that deliveries are refused, in ms; each line costs some of the time that is short. */
-const refusalsLoggedEveryMs = 10_000;
 
 /** The rejections that other secrets would change. */
 const changeable: readonly DeliveryRejection['reason'][] = ['no_secret', 'bad_signature'];
@@ -46,11 +45,12 @@ const maxStored = 8 * maxDeliveryBytes;
  */
 export class ReceiveDelivery {
   readonly #dependencies: ReceiveDeliveryDependencies;
-  #refused = 0;
-  #refusalsLoggedAt = Number.NEGATIVE_INFINITY;
+  readonly #refusals: RefusalLog;
 
   constructor(dependencies: ReceiveDeliveryDependencies) {
+    const { clock, logger } = dependencies;
     this.#dependencies = dependencies;
+    this.#refusals = new RefusalLog(clock, logger, 'Deliveries refused: too little processor time');
   }
 
   /** Whether this server is so short of processor time that it may refuse deliveries. */
@@ -72,16 +72,9 @@ export class ReceiveDelivery {
     return false;
   }
 
-  /** Counts a refusal; the log has one line for all of some seconds. */
   #refuse(service: ServiceKey): void {
-    const { metrics, clock, logger } = this.#dependencies;
-    metrics.received(service, 'busy');
-    this.#refused += 1;
-    const now = clock.now();
-    if (now - this.#refusalsLoggedAt < refusalsLoggedEveryMs) return;
-    logger.warn({ refused: this.#refused }, 'Deliveries refused: too little processor time');
-    this.#refused = 0;
-    this.#refusalsLoggedAt = now;
+    this.#dependencies.metrics.received(service, 'busy');
+    this.#refusals.add();
   }
 
   /** Records that a delivery that might be received was not: its sender has given up. */

@@ -20,6 +20,13 @@ const short = { busy: 0.8, cores: 0.15, from: 3, most: 6 } as const;
 /** While it is: how many deliveries may be received for each attempt that ended, how many a second besides, and ahead. */
 const [perEnded, perSecond, ahead] = [1, 0.2, 50];
 
+/** How many calls a second are made besides those that are in proportion, and how many of them ahead. */
+const [callsPerSecond, callsAhead] = [2, 4];
+/** How much of the deliveries that arrived, and were received, still counts a period later; and from how many on it does. */
+const [remembered, fewestArrived] = [0.8, 5];
+/** A period that lasts so many times as long is late; the part of the calls that are made shrinks and grows so. */
+const [late, shrinking, growing, leastOfCalls] = [1.5, 0.7, 0.1, 0.05];
+
 /**
  * How many attempts at a time keep a server busy that is short of processor time. With more each turn of the event loop
  * takes longer, and Node accepts one connection a turn: senders would give up before they are even refused.
@@ -29,14 +36,31 @@ const mostWhileShort = 4;
 /** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
 export type Load = Readonly<{ busy: number; cores: number }>;
 
+/** What a server may take on at the moment. */
+export type Intake = Readonly<{
+  /** Whether it is so short of processor time that it may refuse deliveries. */
+  isBusy(): boolean;
+  /** Whether a delivery that arrives is refused. */
+  isFull(): boolean;
+  /** Whether a delivery may be received although it is busy. */
+  mayReceive(): boolean;
+  /** Records that one that might be received was not: its sender has given up. */
+  notReceived(): void;
+  /** Whether a call that arrives is made. */
+  mayCall(): boolean;
+}>;
+
 /**
- * Adapts what a server takes on to what it gets done (INBOX-020, INBOX-021).
+ * Adapts what a server takes on to what it gets done (INBOX-020, INBOX-021, INBOX-026).
  *
  * Claims: a lost lease halves their number, once for all that are lost together; each attempt that ends within its lease
  * raises it by one. Leases last as long as several extensions take, which is long when there is little processor time.
  *
  * Receipts: unlimited, unless the server is short of processor time. Then they follow the attempts that end, since
  * whatever is received besides takes the time that the acknowledged deliveries need.
+ *
+ * Calls: as large a part as of the deliveries, so that each of both keeps its share of the time; a smaller one while the
+ * event loop is late, as when there are calls only.
  */
 export class WorkPace {
   readonly #timing: ClaimTiming;
@@ -47,6 +71,11 @@ export class WorkPace {
   #halvedAt = Number.NEGATIVE_INFINITY;
   #credit = ahead;
   #creditedAt = 0;
+  /** The deliveries that arrived while it was short, and those that were received, the later the more they count. */
+  #deliveries = { arrived: 0, received: 0 };
+  #partOfCalls = 1;
+  #callCredit = callsAhead;
+  #calledAt = 0;
 
   /** `most` is the maximum number of claims. */
   constructor(timing: ClaimTiming, most: number) {
@@ -76,6 +105,12 @@ export class WorkPace {
     const { busy, cores } = load();
     const isShort = busy >= short.busy && cores <= short.cores;
     this.#short = Math.min(short.most, Math.max(0, this.#short + (isShort ? 1 : -1)));
+    const { arrived, received } = this.#deliveries;
+    this.#deliveries = { arrived: arrived * remembered, received: received * remembered };
+    const isLate = intervalMs > late * renewMs;
+    this.#partOfCalls = isLate
+      ? Math.max(leastOfCalls, this.#partOfCalls * shrinking)
+      : Math.min(1, this.#partOfCalls + growing);
   }
 
   /** Records that an attempt ended within its lease. */
@@ -98,14 +133,31 @@ export class WorkPace {
 
   /** Whether a server that is may receive another delivery at a time, in ms. */
   mayReceive(now: number): boolean {
+    this.#deliveries.arrived += 1;
     if (this.#creditAt(now) < 1) return false;
     this.#credit -= 1;
+    this.#deliveries.received += 1;
     return true;
   }
 
-  /** Whether the server is short of processor time, and may receive none at a time, in ms. */
+  /** Whether a delivery that arrives at a time, in ms, is refused, since the server is short and may receive none. */
   isFull(now: number): boolean {
-    return this.isShort && this.#creditAt(now) < 1;
+    const isFull = this.isShort && this.#creditAt(now) < 1;
+    if (isFull) this.#deliveries.arrived += 1;
+    return isFull;
+  }
+
+  /** Whether a call that arrives at a time, in ms, is made. */
+  mayCall(now: number): boolean {
+    if (!this.isShort) return true;
+    const { arrived, received } = this.#deliveries;
+    const ofDeliveries = arrived < fewestArrived ? 1 : received / arrived;
+    const besides = (Math.max(0, now - this.#calledAt) / 1_000) * callsPerSecond;
+    this.#calledAt = now;
+    this.#callCredit = Math.min(callsAhead, this.#callCredit + besides + Math.min(ofDeliveries, this.#partOfCalls));
+    if (this.#callCredit < 1) return false;
+    this.#callCredit -= 1;
+    return true;
   }
 
   /** Records that a delivery that might be received was not. */

@@ -35,7 +35,9 @@ import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
+import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
+import { RefusalLog } from '#application/webhooks/refusal-log.ts';
 import { listVersions, remoteOffersOf } from '#bootstrap/modules/remote-servers.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
@@ -119,6 +121,19 @@ export const edges = new ContainerModule(({ bind }) => {
       stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
       metadataUrlOf: settings.OAUTH_METADATA ? (path) => resourceMetadataUrl(baseUrl, path) : null,
     });
+  });
+  bind(tokens.mayCall).toDynamicValue((on) => {
+    const { intake } = on.get(DrainInbox);
+    const refusals = new RefusalLog(
+      on.get(tokens.clock),
+      on.get(tokens.logger),
+      'Calls refused: too little processor time',
+    );
+    return () => {
+      const mayCall = intake.mayCall();
+      if (!mayCall) refusals.add();
+      return mayCall;
+    };
   });
   bind(tokens.connectionRoutes).toDynamicValue((on) => {
     const connections = on.get(tokens.connections);

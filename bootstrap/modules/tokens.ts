@@ -200,6 +200,8 @@ export const tokens = {
   authRoutes: token<readonly Route[]>('AuthRoutes'),
   connectionRoutes: token<readonly Route[]>('ConnectionRoutes'),
   reactionRoutes: token<readonly Route[]>('ReactionRoutes'),
+  /** Whether a message of MCP that arrives now is answered. */
+  mayCall: token<() => boolean>('MayCall'),
   deliveryRoutes: token<readonly Route[]>('DeliveryRoutes'),
   peopleRoutes: token<readonly Route[]>('PeopleRoutes'),
   serviceRoutes: token<readonly Route[]>('ServiceRoutes'),

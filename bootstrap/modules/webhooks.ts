@@ -110,7 +110,7 @@ function bindReceipt(bind: Bind): void {
       logger: on.get(tokens.logger),
       tracer: on.get(tokens.tracer),
       onKept: () => worker.wake(),
-      pace: on.get(DrainInbox),
+      pace: on.get(DrainInbox).intake,
     });
   });
 }

@@ -1,17 +1,19 @@
 import { Buffer } from 'node:buffer';
 import type { MessageEndpoint } from '#adapters/contracts/mcp-exchange.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { mcpActions, readMessage, route } from '#adapters/http/mcp-routes.ts';
+import { type McpOptions, mcpActions, readMessage, refusalUnless, route } from '#adapters/http/mcp-routes.ts';
 import { isPageAtRoot } from '#adapters/http/requests/own-page.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
-import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 
 /**
  * The routes of the root `/`: `/message` by another name for requests that speak MCP (MCP-029); for browsers a redirect
  * to the home page (PAGE-011).
  */
-export function rootRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
+export function rootRoutes(
+  endpoint: MessageEndpoint,
+  { mayCall = () => true, ...streams }: McpOptions = {},
+): readonly ProgramRoute[] {
   const { answer, stream, end, maxMessageBytes } = mcpActions(endpoint, streams);
   const post = async (ctx: Visit): Promise<void> => {
     if (!isJson(ctx)) return refuseMethod(ctx);
@@ -21,7 +23,7 @@ export function rootRoutes(endpoint: MessageEndpoint, streams: EventStreamOption
   };
   return [
     route('GET', '/', (ctx) => (isPageAtRoot(ctx) ? toHome(ctx) : stream(ctx))),
-    route('POST', '/', post),
+    { ...route('POST', '/', post), refusal: refusalUnless(mayCall) },
     route('DELETE', '/', (ctx) => (ctx.get('Mcp-Session-Id') === '' ? refuseMethod(ctx) : end(ctx))),
   ];
 }

@@ -114,6 +114,46 @@ describe('receiving deliveries', () => {
   });
 });
 
+describe('making calls', () => {
+  /** How many of 30 calls are made that arrive together. */
+  const made = (now: number) => Array.from({ length: 30 }, () => pace.mayCall(now)).filter(Boolean).length;
+  const arrive = (count: number) => {
+    times(count, () => pace.isFull(1_000_000) || pace.mayReceive(1_000_000));
+  };
+
+  it('is not limited for a server that has time, whatever becomes of deliveries (INBOX-026)', () => {
+    arrive(60);
+    pace.extended(5_000, calm);
+    expect(made(1_000_000)).toBe(30);
+  });
+
+  it('is limited to as large a part of them as of the deliveries, and two a second (INBOX-026)', () => {
+    times(3, () => pace.extended(1_000, starved));
+    expect(made(1_000_000)).toBe(30);
+    arrive(100);
+    made(1_000_000);
+    expect(made(1_000_000)).toBe(15);
+    expect(made(1_001_000)).toBe(17);
+    times(50, () => pace.kept());
+    arrive(50);
+    made(1_001_000);
+    expect(made(1_001_000)).toBe(20);
+  });
+
+  it('is limited further by each period that lasts too long, and less by each that does not (INBOX-026)', () => {
+    times(3, () => pace.extended(1_000, starved));
+    times(5, () => pace.extended(2_000, starved));
+    made(1_000_000);
+    expect(made(1_000_000)).toBe(5);
+    times(9, () => pace.extended(1_000, starved));
+    made(1_000_000);
+    expect(made(1_000_000)).toBe(30);
+    times(60, () => pace.extended(9_000, starved));
+    made(1_000_000);
+    expect(made(1_000_000) + made(1_000_000)).toBe(3);
+  });
+});
+
 describe('a process that loses leases', () => {
   it('claims fewer, and reports how many it lost (INBOX-020)', async () => {
     let now = 1_000;

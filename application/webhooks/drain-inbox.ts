@@ -70,6 +70,7 @@ export class DrainInbox {
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
   readonly #pace: WorkPace;
+  readonly #mostOfLane: number;
   readonly #claims: HeldClaims;
   readonly #inFlight = new Set<Promise<void>>();
   /** The services whose connections are currently unusable. */
@@ -96,6 +97,7 @@ export class DrainInbox {
     this.#called = [...new Set([...calledServices, ...dependencies.senders])];
     const { shares = defaultShares, timing, uptime, metrics } = dependencies;
     this.#pace = new WorkPace(timing, shares.all);
+    this.#mostOfLane = shares.lane;
     this.#slots = new Slots(
       shares,
       () => this.#onRoom(),
@@ -186,11 +188,11 @@ export class DrainInbox {
     while (!this.#isStopping && begun < most) {
       const offer = this.#slots.offer(lanes);
       if (offer.lanes.length === 0) break;
-      const isOfAll = offer.lanes.length === this.#lanes.length;
-      // Asking for all lanes alike is cheaper, and enough while each has room.
-      const least = isOfAll ? Math.min(...offer.lanes.map((lane) => lane.most)) : offer.limit;
-      const limit = Math.min(most - begun, least);
-      const wanted = isOfAll ? {} : { lanes: offer.lanes };
+      // Asking for all lanes alike is cheaper, unless one that is nearly full leaves the others little.
+      const least = Math.min(...offer.lanes.map((lane) => lane.most));
+      const isAlike = offer.lanes.length === this.#lanes.length && 2 * least >= Math.min(offer.limit, this.#mostOfLane);
+      const limit = Math.min(most - begun, isAlike ? least : offer.limit);
+      const wanted = isAlike ? {} : { lanes: offer.lanes };
       const askedAt = this.#claims.now();
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
       for (const entry of claimed) this.#begin(entry, askedAt + leaseMs);

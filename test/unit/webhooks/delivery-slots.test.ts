@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failed } from '#domain/operations/outcome.ts';
 import { DeliveryWork, down } from '#test/support/webhooks/delivery-work.ts';
 
@@ -9,6 +9,17 @@ let work: DeliveryWork;
 
 beforeEach(() => {
   work = new DeliveryWork();
+});
+
+it('deliveries of other senders are claimed together while one sender has nearly its share (INBOX-025)', async () => {
+  work.treatment.vault = 'is slow';
+  await work.keep('sales_crm', 'note', 7);
+  const drain = work.process();
+  await work.settle(drain);
+  for (const from of ['sales_crm', 'signing', 'tracker'] as const) await work.keep(from, 'note', 5);
+  const claim = vi.spyOn(work.inbox, 'claim');
+  expect(await drain.fill()).toBe(11);
+  expect(claim).toHaveBeenCalledOnce();
 });
 
 describe('while one service hangs', () => {

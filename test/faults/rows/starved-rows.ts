@@ -64,6 +64,7 @@ async function run(some: readonly Cause[], { isShort }: Extent): Promise<Measure
   const warmed = await warm(held, load);
   await held.impose();
   const watch = await startWatch(held);
+  const pulse = startPulse(`${stand.baseUrl}/healthz`);
   const enough = await whileSending(
     async (signal) => sendEnough(load, watch, signal),
     async () => {
@@ -72,8 +73,7 @@ async function run(some: readonly Cause[], { isShort }: Extent): Promise<Measure
     },
   );
   const usualMs = p95(load.tookMs);
-  const before = sentOf(load);
-  const pulse = startPulse(`${stand.baseUrl}/healthz`);
+  const [before, from] = [sentOf(load), pulse.beats.length];
   const much = await whileSending(
     async (signal) => sendAtRates(load, times(enough, tooMuch), signal),
     async () => {
@@ -82,7 +82,7 @@ async function run(some: readonly Cause[], { isShort }: Extent): Promise<Measure
     },
   );
   const arrived = times(difference(sentOf(load), before), 1_000 / (lengths.usedToMs + lengths.tooMuchMs));
-  const beats = await pulse.stop();
+  const beats = (await pulse.stop()).slice(from);
   const { deliveries, pushes } = watch.last();
   const endedAt = Date.now();
   const calmMs = await calm(load, usualMs);

@@ -13,25 +13,16 @@ type Members = Record<string, unknown>;
 
 type Rows = typeof issueChanges;
 
+/** An issue or project as Jira's inputs name it, by its id or key. */
+export const named = (text: string) => (/^\d+$/.test(text) ? { id: text } : { key: text });
+
 /** The inputs of a change of an issue, and those of an epic that a project has besides. */
 export type IssueInput = Omit<z.output<Rows['issues.update']['input']>, 'id'> &
   Readonly<{ startDate?: string | null | undefined }>;
 
 /** The fields of Jira for these inputs; inputs that are not given stay out. */
 async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: boolean): Promise<Outcome<Members>> {
-  const {
-    title,
-    description,
-    assigneeId,
-    priority,
-    labelIds,
-    projectId,
-    cycleId,
-    parentId,
-    dueDate,
-    startDate,
-    estimate,
-  } = input;
+  const { title, description, assigneeId, priority, labelIds, projectId, cycleId, parentId, dueDate } = input;
   // What takes a change back clears by null.
   const body = description == null ? succeeded(description) : toAdf(description);
   if (!body.ok) return body;
@@ -39,12 +30,14 @@ async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: 
   if (!level.ok) return level;
   const parent = parentId ?? projectId;
   const points = ofTeam ? (own.teamPoints ?? own.points) : (own.points ?? own.teamPoints);
-  const special = [
-    ['estimate', estimate, points, estimate],
-    ['cycle', cycleId, own.sprint, cycleId == null ? null : Number(cycleId)],
-    ['startDate', startDate, own.start, startDate],
-  ] as const;
-  const missing = special.find(([, given, field]) => given !== undefined && field === null);
+  const special = (
+    [
+      ['estimate', points, input.estimate],
+      ['cycle', own.sprint, cycleId == null ? cycleId : Number(cycleId)],
+      ['startDate', own.start, input.startDate],
+    ] as const
+  ).filter(([, , value]) => value !== undefined);
+  const missing = special.find(([, field]) => field === null);
   if (missing !== undefined) return failed('invalid_input', `This site of Jira has no field for \`${missing[0]}\`.`);
   const fields = {
     summary: title,
@@ -53,10 +46,8 @@ async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: 
     priority: level.data,
     labels: labelIds,
     duedate: dueDate,
-    parent: typeof parent === 'string' ? (/^\d+$/.test(parent) ? { id: parent } : { key: parent }) : undefined,
-    ...Object.fromEntries(
-      special.flatMap(([, given, field, value]) => (given === undefined || field === null ? [] : [[field, value]])),
-    ),
+    parent: typeof parent === 'string' ? named(parent) : undefined,
+    ...Object.fromEntries(special.map(([, field, value]) => [field, value])),
   };
   return succeeded(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
 }
@@ -72,10 +63,8 @@ async function isOfTeam(send: Send, place: Readonly<{ issue: string }> | Readonl
     return read.ok && read.data.fields.project.simplified;
   }
   const teams = await teamsOf(send);
-  return (
-    teams.ok &&
-    teams.data.some(({ id, key, isSimplified }) => isSimplified && (id === place.team || key === place.team))
-  );
+  const its = teams.ok ? teams.data.find(({ id, key }) => id === place.team || key === place.team) : undefined;
+  return its?.isSimplified === true;
 }
 
 async function priorityFor(send: Send, level: number): Promise<Outcome<Readonly<{ id: string }>>> {
@@ -88,24 +77,17 @@ async function priorityFor(send: Send, level: number): Promise<Outcome<Readonly<
     : succeeded({ id: found.id });
 }
 
-const types = z.looseObject({
-  issueTypes: z.array(
-    z.looseObject({
-      id: z.string(),
-      name: z.string(),
-      subtask: z.boolean().optional(),
-      hierarchyLevel: z.number().optional(),
-    }),
-  ),
-});
+const level = { subtask: z.boolean().optional(), hierarchyLevel: z.number().optional() };
+const types = z.looseObject({ issueTypes: z.array(z.looseObject({ id: z.string(), name: z.string(), ...level })) });
 
 /** The type of a new issue in a project: an epic, a sub-task, else a task or story, else the first. */
 async function typeFor(send: Send, project: string, kind: 'epic' | 'subtask' | 'task'): Promise<Outcome<string>> {
   const listed = parsed(await send('typesOfProject', { project, maxResults: 200 }), types);
   if (!listed.ok) return listed;
-  const levelOf = ({ subtask, hierarchyLevel }: (typeof listed.data.issueTypes)[number]) =>
-    hierarchyLevel ?? (subtask === true ? -1 : 0);
-  const ofLevel = listed.data.issueTypes.filter((one) => levelOf(one) === { epic: 1, subtask: -1, task: 0 }[kind]);
+  const wanted = { epic: 1, subtask: -1, task: 0 }[kind];
+  const ofLevel = listed.data.issueTypes.filter(
+    ({ subtask, hierarchyLevel = subtask === true ? -1 : 0 }) => hierarchyLevel === wanted,
+  );
   const found =
     ofLevel.find(({ name }) => name === 'Task') ?? ofLevel.find(({ name }) => name === 'Story') ?? ofLevel[0];
   return found === undefined
@@ -129,13 +111,11 @@ export async function createIssue(
   const ofTeam = input.estimate === undefined ? false : await isOfTeam(send, { team: input.teamId });
   const fields = await fieldsFor(send, input, own.data, ofTeam);
   if (!fields.ok) return fields;
-  const project = /^\d+$/.test(input.teamId) ? { id: input.teamId } : { key: input.teamId };
-  const made = parsed(
-    await send('createIssue', { fields: { ...fields.data, project, issuetype: { id: type.data } } }),
-    created,
-  );
+  const all = { ...fields.data, project: named(input.teamId), issuetype: { id: type.data } };
+  const made = parsed(await send('createIssue', { fields: all }), created);
   if (!made.ok) return made;
-  const moved = input.stateId === undefined ? null : await transitionTo(send, made.data.id, input.stateId);
+  const step = input.stateId === undefined ? succeeded(null) : await transitionFor(send, made.data.id, input.stateId);
+  const moved = step.ok ? await moveBy(send, made.data.id, step.data) : step;
   const read = await afterChange(send, made.data.id, { moved, own: own.data, context });
   return read.ok ? read : { ...read, sent: 'yes' };
 }
@@ -144,7 +124,7 @@ export async function createIssue(
 async function afterChange(
   send: Send,
   issue: string,
-  { moved, own, context }: Readonly<{ moved: Outcome | null; own: OwnFields; context: RecipeContext }>,
+  { moved, own, context }: Readonly<{ moved: Outcome; own: OwnFields; context: RecipeContext }>,
 ): Promise<Outcome<TrackerIssue>> {
   const read = await readIssue(send, issue, context, own);
   return moved?.ok === false
@@ -182,8 +162,8 @@ export async function updateIssue(
     });
     if (!edited.ok) return edited;
   }
-  const moved = step.data === null ? null : await send('transition', { issue, transition: { id: step.data } });
-  return moved?.ok === false && !isEdited ? moved : afterChange(send, issue, { moved, own: own.data, context });
+  const moved = await moveBy(send, issue, step.data);
+  return !moved.ok && !isEdited ? moved : afterChange(send, issue, { moved, own: own.data, context });
 }
 
 const transitions = z.looseObject({
@@ -211,16 +191,16 @@ async function transitionFor(send: Send, issue: string, stateId: string): Promis
   );
 }
 
-async function transitionTo(send: Send, issue: string, stateId: string): Promise<Outcome> {
-  const step = await transitionFor(send, issue, stateId);
-  if (!step.ok || step.data === null) return step;
-  return send('transition', { issue, transition: { id: step.data } });
-}
+const moveBy = async (send: Send, issue: string, step: string | null): Promise<Outcome> =>
+  step === null ? succeeded(null) : send('transition', { issue, transition: { id: step } });
 
 const archival = z.looseObject({
   numberOfIssuesUpdated: z.number().optional(),
   errors: z.record(z.string(), z.looseObject({ message: z.string().optional() })).nullish(),
 });
+
+const needsPremium =
+  'Archiving needs Jira Premium and the right to administer it; a state such as Done closes an issue.';
 
 /** Archives an issue, or restores it. Only some editions of Jira can. */
 export async function archiveIssue(
@@ -233,14 +213,7 @@ export async function archiveIssue(
   const before = await readIssue(send, issue, context);
   if (!before.ok) return before;
   const done = parsed(await send(how, { issueIdsOrKeys: [before.data.id] }), archival);
-  if (!done.ok) {
-    return done.reason === 'forbidden'
-      ? {
-          ...done,
-          message: `${done.message} Archiving needs Jira Premium and the right to administer it; a state such as Done closes an issue.`,
-        }
-      : done;
-  }
+  if (!done.ok) return done.reason === 'forbidden' ? { ...done, message: `${done.message} ${needsPremium}` } : done;
   const [error] = Object.values(done.data.errors ?? {});
   if (error !== undefined && (done.data.numberOfIssuesUpdated ?? 0) === 0)
     return failed('rejected', `The tracker refused: ${error.message ?? 'no reason is given'}`, { sent: 'yes' });

@@ -5,60 +5,41 @@ import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { own as ownMember } from '#domain/shared/own.ts';
 
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
 /** A text that is null where Jira leaves it out. */
-const text = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((value) => value ?? null);
+const text = orNull(z.string());
 /** A time as ISO 8601; Jira writes `2026-11-20T10:00:00.000+0000`. */
 export const isoTime = text.transform((value) => {
   const at = parsedTime(value);
   return at === null ? null : new Date(at).toISOString();
 });
 const id = z.union([z.string(), z.number()]).transform(String);
-const orNull = <Schema extends z.ZodType>(schema: Schema) =>
-  schema
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? null);
 
 /** A person. Jira hides e-mail addresses as each person chooses. */
 export const person = z
   .looseObject({ accountId: z.string(), displayName: text, emailAddress: text, active: z.boolean().optional() })
-  .transform(({ accountId, displayName, emailAddress, active = true }) => ({
-    id: accountId,
-    name: displayName,
-    displayName,
-    email: emailAddress === '' ? null : emailAddress,
-    active,
-  }));
+  .transform(({ accountId, displayName, emailAddress, active = true }) => {
+    return { id: accountId, name: displayName, displayName, email: emailAddress || null, active };
+  });
 
 /** A project of Jira, which is a team of the tracker. */
 export const jiraProject = z
   .looseObject({ id, key: z.string(), name: text, description: text, simplified: z.boolean().catch(false) })
-  .transform(({ id: own, key, name, description, simplified }) => ({
-    id: own,
-    key,
-    name: name ?? key,
-    description,
-    isSimplified: simplified,
-  }));
+  .transform(({ id: own, key, name, description, simplified: isSimplified }) => {
+    return { id: own, key, name: name ?? key, description, isSimplified };
+  });
 
-const typeOfCategory: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  new: [
-    [/\btriage\b/i, 'triage'],
-    [/\bbacklog\b/i, 'backlog'],
-    [/(?:)/, 'unstarted'],
-  ],
-  indeterminate: [[/(?:)/, 'started']],
-  done: [
-    [/cancel|won.?t|reject|declin|duplicate|obsolete/i, 'canceled'],
-    [/(?:)/, 'completed'],
-  ],
-};
+function stateType(category: string | null, name: string): string {
+  if (category === 'indeterminate') return 'started';
+  if (category === 'done')
+    return /cancel|won.?t|reject|declin|duplicate|obsolete/i.test(name) ? 'canceled' : 'completed';
+  return /\btriage\b/i.test(name) ? 'triage' : /\bbacklog\b/i.test(name) ? 'backlog' : 'unstarted';
+}
 
 /** A status. Its type follows from its category; its name says whether it is a backlog, a triage, or cancelled work. */
 export const status = z
@@ -66,13 +47,12 @@ export const status = z
     id,
     name: z.string(),
     description: text,
-    statusCategory: z.looseObject({ key: text }).nullish().catch(null),
+    statusCategory: orNull(z.looseObject({ key: text })),
     scope: orNull(z.looseObject({ project: z.looseObject({ id }) })),
   })
-  .transform(({ id: own, name, description, statusCategory, scope }) => {
-    const types = ownMember(typeOfCategory, statusCategory?.key ?? '') ?? [[/(?:)/, 'unstarted']];
-    const type = types.find(([words]) => words.test(name))?.[1] ?? 'unstarted';
-    return { id: own, name, type, description, projectId: scope?.project.id ?? null };
+  .transform(({ statusCategory, scope, ...own }) => {
+    const type = stateType(statusCategory?.key ?? null, own.name);
+    return { id: own.id, name: own.name, type, description: own.description, projectId: scope?.project.id ?? null };
   });
 
 /** A status as it was parsed. */
@@ -103,14 +83,9 @@ export const sprint = z
     completeDate: isoTime,
     goal: text,
   })
-  .transform(({ id: own, name, state, startDate, endDate, completeDate, goal }) => ({
-    id: String(own),
-    number: own,
-    name,
-    description: goal,
-    startsAt: startDate,
-    endsAt: endDate,
-    completedAt: completeDate,
+  .transform(({ id: number, name, state, goal: description, ...times }) => ({
+    ...{ id: String(number), number, name, description },
+    ...{ startsAt: times.startDate, endsAt: times.endDate, completedAt: times.completeDate },
     isActive: state === 'active',
     isFuture: state === 'future',
     isPast: state === 'closed',
@@ -239,23 +214,17 @@ export type TrackerIssue = Omit<NonNullable<ReturnType<typeof issueOf>>, 'archiv
   Readonly<{ archivedAt: string | null }>;
 
 /** An epic in the tracker's words: a project. */
-export function projectOf({ title, dueDate, state, assignee, team: ofTeam, description, ...issue }: TrackerIssue) {
+export function projectOf({ title, dueDate, state, assignee, team, description, ...issue }: TrackerIssue) {
+  const { id: own, identifier, url, startDate, priority, priorityLabel, createdAt, updatedAt, archivedAt } = issue;
   const type = state?.type === 'unstarted' ? 'planned' : state?.type === 'triage' ? 'backlog' : state?.type;
   return {
-    id: issue.id,
-    slugId: issue.identifier,
+    ...{ id: own, url, startDate, priority, priorityLabel, createdAt, updatedAt, archivedAt },
+    slugId: identifier,
     name: title,
     status: state === null ? null : { id: state.id, name: state.name, type: type ?? null },
     lead: assignee,
-    startDate: issue.startDate,
     targetDate: dueDate,
-    teams: ofTeam === null ? [] : [ofTeam],
+    teams: team === null ? [] : [team],
     ...(description === undefined ? {} : { content: description }),
-    url: issue.url,
-    priority: issue.priority,
-    priorityLabel: issue.priorityLabel,
-    createdAt: issue.createdAt,
-    updatedAt: issue.updatedAt,
-    archivedAt: issue.archivedAt,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapped, parsed } from '#adapters/services/answers/read-answers.ts';
+import { mapped, parsed, withWarnings } from '#adapters/services/answers/read-answers.ts';
 import type { RecipeContext } from '#adapters/services/requests/operation-table.ts';
 import { fits, type ListInput, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import { conditionOf } from '#adapters/services/tracker/details/query-condition.ts';
@@ -79,10 +79,8 @@ function issueColumns(send: Send, own: OwnFields): Columns {
 export async function epicsBy(send: Send, filter: unknown, context?: RecipeContext) {
   const isByName = JSON.stringify(filter).includes('"eq');
   if (isByName) return epicsCalled(send, textsIn(filter), context);
-  return mapped(
-    await issuesBy(send, { filter: isObject(filter) ? filter : {}, first: 20 }, { context, level: 1 }),
-    (list) => list.map(projectOf),
-  );
+  const input = { filter: isObject(filter) ? filter : {}, first: 20 };
+  return mapped(await issuesBy(send, input, { context, level: 1 }), (epics) => epics.map(projectOf));
 }
 
 async function epicsCalled(send: Send, names: readonly string[], context?: RecipeContext) {
@@ -93,14 +91,10 @@ async function epicsCalled(send: Send, names: readonly string[], context?: Recip
       ...(/^(?:\d{1,18}|[A-Za-z]\w{0,30}-\d{1,12})$/.test(name) ? [{ slugId: { eq: name } }] : []),
     ]);
   const found = await issuesBy(send, { filter: { or: either }, first: 100 }, { context, level: 1 });
-  const wanted = names.map((name) => name.toLowerCase());
-  return mapped(found, (list) =>
-    list
-      .map(projectOf)
-      .filter(({ id, slugId, name }) =>
-        [id, slugId, name].some((one) => one !== null && wanted.includes(one.toLowerCase())),
-      ),
-  );
+  const wanted = new Set<string | undefined>(names.map((name) => name.toLowerCase()));
+  const isWanted = ({ id, slugId, name }: ReturnType<typeof projectOf>) =>
+    [id, slugId, name].some((one) => wanted.has(one?.toLowerCase()));
+  return mapped(found, (epics) => epics.map(projectOf).filter(isWanted));
 }
 
 const page = z.looseObject({
@@ -109,18 +103,12 @@ const page = z.looseObject({
   isLast: z.boolean().optional(),
 });
 
+type IssueListInput = ListInput & Readonly<{ includeArchived?: boolean | undefined }>;
+
 /** A page of issues, or of epics: those of a level above. */
 export async function issuesBy(
   send: Send,
-  {
-    filter = {},
-    first = 50,
-    after,
-    last,
-    before,
-    includeArchived = false,
-    orderBy,
-  }: ListInput & Readonly<{ includeArchived?: boolean | undefined }>,
+  { filter = {}, first = 50, after, last, before, includeArchived = false, orderBy }: IssueListInput,
   { context, level = 0 }: Readonly<{ context?: RecipeContext | undefined; level?: 0 | 1 }>,
 ): Promise<Outcome<readonly TrackerIssue[]>> {
   if (last !== undefined || before !== undefined) {
@@ -137,23 +125,16 @@ export async function issuesBy(
   if (condition.data === false || (level === 1 && epics.length === 0)) return succeeded([], end);
   const ofLevel =
     epics.length === 0 ? 'project IS NOT EMPTY' : `issuetype ${level === 1 ? 'IN' : 'NOT IN'} (${epics.join(', ')})`;
-  const query = `${[ofLevel, ...(condition.data === true ? [] : [condition.data])].join(' AND ')} ORDER BY ${orderBy === 'updatedAt' ? 'updated' : 'created'} DESC`;
-  const found = parsed(
-    await send('search', {
-      jql: query,
-      fields: askedFields(own.data),
-      maxResults: first,
-      ...(after === undefined ? {} : { nextPageToken: after }),
-    }),
-    page,
-  );
+  const wanted = condition.data === true ? ofLevel : `${ofLevel} AND ${condition.data}`;
+  const query = `${wanted} ORDER BY ${orderBy === 'updatedAt' ? 'updated' : 'created'} DESC`;
+  const place = after === undefined ? {} : { nextPageToken: after };
+  const asked = { jql: query, fields: askedFields(own.data), maxResults: first, ...place };
+  const found = parsed(await send('search', asked), page);
   if (!found.ok) return found;
   const { issues, nextPageToken, isLast } = found.data;
   const next = isLast === true ? null : (nextPageToken ?? null);
   const site = context === undefined ? null : siteOf(context);
   const listed = issues.flatMap((value) => issueOf(value, own.data, site) ?? []);
-  const archived = includeArchived
-    ? { warnings: ["Archived issues are left out: Jira's search does not find them."] }
-    : {};
-  return { ...succeeded(listed, { next, hasMore: next !== null }), ...archived };
+  const warnings = includeArchived ? ["Archived issues are left out: Jira's search does not find them."] : [];
+  return withWarnings(succeeded(listed, { next, hasMore: next !== null }), warnings);
 }

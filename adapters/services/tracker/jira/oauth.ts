@@ -67,7 +67,8 @@ export const jiraExtra = z.looseObject({
     .meta({ title: 'Site, such as acme.atlassian.net' }),
 });
 
-const sites = z.array(z.looseObject({ id: z.string(), url: z.string(), scopes: z.array(z.string()).catch([]) }));
+const sites = z.array(z.looseObject({ id: z.string(), url: z.string() }));
+const refused = (message: string) => err(failed('invalid_input', message));
 
 /**
  * Completes a connection with its site: the one that an API token is for, or the one that the tokens of OAuth reach. Of
@@ -82,42 +83,23 @@ export async function withSite(
   const site = jiraExtra.safeParse(extra).data?.site;
   if (authMethod !== 'oauth') {
     if (site === undefined)
-      return err(failed('invalid_input', 'Give the address of your site as `extra.site`, such as acme.atlassian.net.'));
-    if (!/^[^\s:@]+@[^\s:@]+:\S+$/.test(accessToken)) {
-      return err(
-        failed(
-          'invalid_input',
-          'Give your e-mail address and an API token, with a colon between them: ann@example.com:token.',
-        ),
-      );
-    }
-    return ok({ ...record, extra: { ...extra, site, site_url: `https://${site}` } });
+      return refused('Give the address of your site as `extra.site`, such as acme.atlassian.net.');
+    return /^[^\s:@]+@[^\s:@]+:\S+$/.test(accessToken)
+      ? ok({ ...record, extra: { ...extra, site, site_url: `https://${site}` } })
+      : refused('Give your e-mail address and an API token, with a colon between them: ann@example.com:token.');
   }
-  const answer = await askedWithToken(http, `${url ?? apiUrl}/oauth/token/accessible-resources`, accessToken);
-  const listed = sites.safeParse(answer).data;
+  const listed = sites.safeParse(
+    await askedWithToken(http, `${url ?? apiUrl}/oauth/token/accessible-resources`, accessToken),
+  ).data;
   if (listed === undefined)
     return err(failed('unavailable', 'Atlassian did not say which sites these tokens reach. Try again.'));
-  const known = [
-    ...new Map(listed.map((one) => [one.id, { id: one.id, host: URL.parse(one.url)?.host ?? '' }])).values(),
-  ];
-  const fitting = site === undefined ? known : known.filter(({ host }) => host === site);
-  const [only, ...others] = fitting;
-  const choices = known.map(({ host }) => host).join(', ');
-  if (only === undefined)
-    return err(
-      failed(
-        'invalid_input',
-        choices === ''
-          ? 'These tokens reach no site of Jira.'
-          : `These tokens do not reach ${site}. They reach ${choices}.`,
-      ),
-    );
+  const hosts = new Map(listed.map((one) => [one.id, URL.parse(one.url)?.host ?? '']));
+  const choices = [...hosts.values()].join(', ');
+  const [only, ...others] = [...hosts].filter(([, host]) => site === undefined || host === site);
+  if (choices === '') return refused('These tokens reach no site of Jira.');
+  if (only === undefined) return refused(`These tokens do not reach ${site}. They reach ${choices}.`);
   if (others.length > 0)
-    return err(
-      failed(
-        'invalid_input',
-        `These tokens reach several sites: ${choices}. Connect again with one of them as \`extra.site\`.`,
-      ),
-    );
-  return ok({ ...record, extra: { ...extra, site: only.host, cloud_id: only.id, site_url: `https://${only.host}` } });
+    return refused(`These tokens reach several sites: ${choices}. Connect again with one of them as \`extra.site\`.`);
+  const [cloudId, host] = only;
+  return ok({ ...record, extra: { ...extra, site: host, cloud_id: cloudId, site_url: `https://${host}` } });
 }

@@ -5,7 +5,7 @@ import type { RecipeContext } from '#adapters/services/requests/operation-table.
 import { loadedLists } from '#adapters/services/tracker/details/loaded-lists.ts';
 import { pageOf } from '#adapters/services/tracker/details/matching.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
-import { archiveIssue, createIssue, updateIssue } from '#adapters/services/tracker/jira/changes.ts';
+import { archiveIssue, createIssue, named, updateIssue } from '#adapters/services/tracker/jira/changes.ts';
 import { person, projectOf, sprint } from '#adapters/services/tracker/jira/fields.ts';
 import { epicsBy, issuesBy } from '#adapters/services/tracker/jira/issue-lists.ts';
 import { commentIn, issueOfComment, readIssue } from '#adapters/services/tracker/jira/issue-reading.ts';
@@ -34,11 +34,14 @@ async function teamInFull(send: Send, id: string): Promise<Outcome> {
 /** The names of the usual types of links between issues. */
 const linkTypes = { related: 'Relates', blocks: 'Blocks', duplicate: 'Duplicate' };
 
+const linked = z.looseObject({ title: z.string(), url: z.string(), summary: z.string().nullish() });
 const links = z.array(
-  z.looseObject({
-    id: z.number(),
-    object: z.looseObject({ title: z.string(), url: z.string(), summary: z.string().nullish() }),
-  }),
+  z.looseObject({ id: z.number(), object: linked }).transform(({ id, object: { title, url, summary } }) => ({
+    id: String(id),
+    title,
+    url,
+    subtitle: summary ?? null,
+  })),
 );
 
 async function issueInFull(send: Send, id: string, context: RecipeContext): Promise<Outcome> {
@@ -46,52 +49,35 @@ async function issueInFull(send: Send, id: string, context: RecipeContext): Prom
   if (!issue.ok) return issue;
   const comments = await send('comments', { issue: id, maxResults: 25, orderBy: '-created' });
   const read = parsed(comments, z.looseObject({ comments: z.array(commentIn(issue.data.identifier ?? id, context)) }));
-  const linked = parsed(await send('links', { issue: id }), links);
+  const listed = parsed(await send('links', { issue: id }), links);
   // A site may have switched links off.
-  const isOff = !linked.ok && linked.reason === 'forbidden';
-  if (!linked.ok && !isOff) return linked;
-  const attachments = (linked.ok ? linked.data : []).map(({ id: linkId, object }) => ({
-    id: String(linkId),
-    title: object.title,
-    url: object.url,
-    subtitle: object.summary ?? null,
-  }));
+  const isOff = !listed.ok && listed.reason === 'forbidden';
+  if (!listed.ok && !isOff) return listed;
+  const attachments = listed.ok ? listed.data : [];
   const whole = mapped(read, ({ comments: list }) => ({ ...issue.data, attachments, comments: list }));
   return withWarnings(whole, isOff ? ['Its links are left out: Jira does not show them.'] : []);
 }
+
+type SprintInput = Omit<z.output<(typeof planningChanges)['cycles.update']['input']>, 'id'>;
 
 /** Creates or changes a sprint, on the board of its team. */
 async function saveCycle(
   send: Send,
   path: Readonly<{ teamId: string }> | Readonly<{ id: string }>,
-  input: Readonly<Record<string, unknown>>,
+  input: SprintInput,
 ) {
-  const textOf = (name: string) => {
-    const given = own(input, name);
-    return typeof given === 'string' ? given : undefined;
-  };
-  const fields = {
-    name: textOf('name'),
-    goal: textOf('description'),
-    startDate: textOf('startsAt'),
-    endDate: textOf('endsAt'),
-    // Jira completes a sprint now, whatever the time.
-    state: textOf('completedAt') === undefined ? undefined : 'closed',
-  };
+  const { name, description, startsAt: startDate, endsAt: endDate, completedAt } = input;
+  // Jira completes a sprint now, whatever the time.
+  const state = completedAt === undefined ? undefined : 'closed';
+  const fields = { name: name ?? undefined, goal: description === null ? '' : description, startDate, endDate, state };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   if ('id' in path) return parsed(await send('editSprint', { sprint: path.id, ...given }), sprint);
   const boards = await boardsOf(send, path.teamId);
   if (!boards.ok) return boards;
   const [board] = boards.data;
   if (board === undefined) return failed('invalid_input', 'This team has no board with sprints in Jira.');
-  return parsed(
-    await send('createSprint', {
-      name: `Sprint ${String(fields.startDate).slice(0, 10)}`,
-      ...given,
-      originBoardId: board.id,
-    }),
-    sprint,
-  );
+  const named = { name: `Sprint ${String(startDate).slice(0, 10)}`, ...given };
+  return parsed(await send('createSprint', { ...named, originBoardId: board.id }), sprint);
 }
 
 type ProjectInput = Omit<z.output<(typeof planningChanges)['projects.update']['input']>, 'id' | 'teamIds'>;
@@ -104,6 +90,11 @@ function epicInput({ name, description, content, leadId, targetDate, statusId, .
 }
 
 const oneTeam = failed('invalid_input', 'A project at Jira, an epic, has exactly one team: give one in `teams`.');
+
+const staysInTeam = failed(
+  'invalid_input',
+  'Jira moves issues to another project only on its own pages. Leave `team` out.',
+);
 
 const notOfIssues = ['projectMilestoneId', 'subscriberIds'] as const;
 const notOfProjects = ['memberIds', 'color', 'icon'] as const;
@@ -133,11 +124,7 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
   'issues.get': (send, { id }, context) => issueInFull(send, id, context),
   'issues.create': (send, input, context) => createIssue(send, input, context),
   'issues.update': (send, { id, teamId, ...input }, context) =>
-    teamId === undefined
-      ? updateIssue(send, id, input, context)
-      : Promise.resolve(
-          failed('invalid_input', 'Jira moves issues to another project only on its own pages. Leave `team` out.'),
-        ),
+    teamId === undefined ? updateIssue(send, id, input, context) : Promise.resolve(staysInTeam),
   'issues.archive': (send, { id }, context) => archiveIssue(send, 'archive', id, context, Date.now()),
   'issues.unarchive': (send, { id }, context) => archiveIssue(send, 'unarchive', id, context, Date.now()),
   'issues.delete': async (send, { id }, context) => {
@@ -145,13 +132,10 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
     const done = issue.ok ? await send('deleteIssue', { issue: id }) : issue;
     return issue.ok && done.ok ? succeeded({ ...issue.data, trashed: false }) : done;
   },
-  'comments.list': async (send, { issueId, ...input }, context) => {
+  'comments.list': async (send, { issueId: issue, ...input }, context) => {
     const read = async (page: Readonly<{ startAt: number; maxResults: number }>) =>
-      mapped(
-        parsed(await send('comments', { issue: issueId, ...page, orderBy: '-created' }), commentPage),
-        ({ comments }) => comments,
-      );
-    return listed(await allPages(read, commentIn(issueId, context)), input);
+      mapped(parsed(await send('comments', { issue, ...page, orderBy: '-created' }), comments), (one) => one.comments);
+    return listed(await allPages(read, commentIn(issue, context)), input);
   },
   'comments.get': async (send, { id }, context) => {
     const issue = await issueOfComment(send, id);
@@ -183,7 +167,6 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
   },
   'issue_relations.create': async (send, { issueId, type, relatedIssueId }) => {
     // The inward issue is the one that blocks or duplicates the other.
-    const named = (text: string) => (/^\d+$/.test(text) ? { id: text } : { key: text });
     const pair = { inwardIssue: named(issueId), outwardIssue: named(relatedIssueId) };
     const done = await send('relate', { type: { name: own(linkTypes, type) }, ...pair });
     const issues = { issue: { identifier: issueId }, relatedIssue: { identifier: relatedIssueId } };
@@ -228,7 +211,7 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
   'initiatives.update': noInitiatives,
 };
 
-const commentPage = z.looseObject({ comments: z.array(z.unknown()) });
+const comments = z.looseObject({ comments: z.array(z.unknown()) });
 
 function listed(
   records: Outcome<readonly Readonly<Record<string, unknown>>[]>,

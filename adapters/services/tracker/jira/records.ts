@@ -25,29 +25,29 @@ export async function usersFor(send: Send, filter: unknown) {
   const me = await myself(send);
   if (!me.ok) return me;
   const texts = [...new Set(textsIn(filter))].slice(0, 20);
-  const searches = texts.map(async (query) => {
-    const found = parsed(await send('findUsers', { query, maxResults: 50 }), z.array(person));
-    const byId = /^[\w:-]{8,128}$/.test(query) ? parsed(await send('user', { accountId: query }), person) : null;
-    const isHidden = found.ok && found.data.length === 1 && query.includes('@');
-    const shown = mapped(found, (people) =>
-      people.map((one) => ({ ...one, email: one.email ?? (isHidden ? query : null) })),
-    );
-    return byId?.ok === true ? mapped(shown, (people) => [...people, byId.data]) : shown;
-  });
   const isMe = texts.length === 0 && partOf(filter, 'isMe') !== undefined;
-  const lists = texts.length === 0 && !isMe ? [allPages((page) => send('users', page), person)] : searches;
+  const everybody = () => [allPages((page) => send('users', page), person)];
+  const lists = isMe ? [] : texts.length === 0 ? everybody() : texts.map((text) => usersCalled(send, text));
   const people = new Map([[me.data.id, me.data]]);
   for (const list of await Promise.all(lists)) {
     if (!list.ok) return list;
-    for (const one of list.data)
-      people.set(one.id, {
-        ...one,
-        ...people.get(one.id),
-        email: people.get(one.id)?.email ?? one.email,
-        isMe: one.id === me.data.id,
-      });
+    for (const one of list.data) {
+      const known = people.get(one.id);
+      people.set(one.id, { ...one, ...known, email: known?.email ?? one.email, isMe: one.id === me.data.id });
+    }
   }
   return succeeded([...people.values()]);
+}
+
+async function usersCalled(send: Send, query: string): Promise<Outcome<readonly z.output<typeof person>[]>> {
+  const found = parsed(await send('findUsers', { query, maxResults: 50 }), z.array(person));
+  const byId = /^[\w:-]{8,128}$/.test(query) ? parsed(await send('user', { accountId: query }), person) : null;
+  // Who is found by an address that they hide has it.
+  const isHidden = found.ok && found.data.length === 1 && query.includes('@');
+  return mapped(found, (people) => [
+    ...people.map((one) => ({ ...one, email: one.email ?? (isHidden ? query : null) })),
+    ...(byId?.ok === true ? [byId.data] : []),
+  ]);
 }
 
 type TeamState = Status & Readonly<{ team: z.output<typeof jiraProject> | null }>;
@@ -57,22 +57,20 @@ const ofProject = z.array(z.looseObject({ statuses: z.array(status) }));
 /** The statuses of all projects, or of those that the filter's `team` matches. */
 export async function statesFor(send: Send, filter: unknown): Promise<Outcome<readonly TeamState[]>> {
   const place = partOf(filter, 'team');
-  const all = place === undefined ? parsed(await send('statuses', {}), z.array(status)) : null;
-  if (all !== null) return mapped(all, (list) => list.map((one) => ({ ...one, team: null })));
+  if (place === undefined) {
+    const all = parsed(await send('statuses', {}), z.array(status));
+    return mapped(all, (list) => list.map((one) => ({ ...one, team: null })));
+  }
   const teams = await teamsIn(send, place, 20);
   if (!teams.ok) return teams;
-  const lists = await Promise.all(
-    teams.data.map(async (one) => {
-      const byType = parsed(await send('projectStatuses', { project: one.id }), ofProject);
-      return mapped(byType, (types) => [
-        ...new Map(
-          types.flatMap(({ statuses }) => statuses).map((state) => [state.id, { ...state, team: one }]),
-        ).values(),
-      ]);
-    }),
-  );
-  const failure = lists.find((list) => !list.ok);
-  return failure ?? succeeded(lists.flatMap((list) => (list.ok ? list.data : [])));
+  const states: TeamState[] = [];
+  for (const team of teams.data) {
+    const byType = parsed(await send('projectStatuses', { project: team.id }), ofProject);
+    if (!byType.ok) return byType;
+    const all = new Map(byType.data.flatMap(({ statuses }) => statuses).map((one) => [one.id, { ...one, team }]));
+    states.push(...all.values());
+  }
+  return succeeded(states);
 }
 
 async function teamsIn(send: Send, place: unknown, most: number) {
@@ -127,11 +125,8 @@ export async function labelsOf(send: Send) {
 
 /** The priorities in their order, with the tracker's numbers. */
 export async function prioritiesOf(send: Send) {
-  const listed = await allPages(
-    (page) => send('priorities', page),
-    z.looseObject({ id: z.string(), name: z.string() }),
-    50,
-  );
+  const schema = z.looseObject({ id: z.string(), name: z.string() });
+  const listed = await allPages((page) => send('priorities', page), schema, 50);
   return mapped(listed, (list) =>
     list.map((one, index) => ({
       ...one,

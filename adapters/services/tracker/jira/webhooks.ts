@@ -4,6 +4,7 @@ import { quoted } from '#adapters/services/tracker/jira/jql.ts';
 import { teamsOf } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import { proofOf, proofParameter } from '#adapters/services/tracker/jira/webhook-source.ts';
+import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -14,7 +15,7 @@ const eventsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 const time = z
-  .union([z.number(), z.string().transform((text) => Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')))])
+  .union([z.number(), z.string().transform(parsedTime)])
   .nullish()
   .catch(null);
 const remote = z.looseObject({

@@ -97,6 +97,8 @@ export function operationsOf(table: OperationTable, statement: Statement): Opera
   return Object.fromEntries(
     Object.entries(table).map(([name, operation]) => {
       const lacked = own(lacksInputs, name) ?? [];
+      const strange = lacked.filter((input) => !Object.hasOwn(operation.input.shape, input));
+      if (strange.length > 0) throw new Error(`${vendor}: ${name} has no input ${strange.join(', ')} that could lack.`);
       return [name, operationOf(operation, own(stated, name), { ...statement, requests, lacked })];
     }),
   );
@@ -132,6 +134,9 @@ function rowsIn(requests: VendorRequests): SendOwn {
 }
 
 function operationOf(operation: Operation, how: Statement['stated'][string], statement: Prepared): Operation {
+  if (typeof how !== 'function' && statement.lacked.length > 0) {
+    throw new Error(`${statement.name}: "${operation.summary}" is not its own recipe; only a recipe can lack inputs.`);
+  }
   if (how === undefined) {
     const { otherwise } = statement;
     const isLacking = operation.kind === 'request' && otherwise !== null && otherwise !== 'neutral';
@@ -139,9 +144,6 @@ function operationOf(operation: Operation, how: Statement['stated'][string], sta
   }
   if (typeof how === 'function') return recipeOf(operation, withoutInputs(how, statement), statement.requests);
   if ('lacks' in how) return lacking(operation, how, statement);
-  if (statement.lacked.length > 0) {
-    throw new Error(`${statement.name}: "${operation.summary}" is a request; only a recipe can lack inputs.`);
-  }
   if (operation.kind === 'request') return { ...operation, options: { ...operation.options, sent: how } };
   throw new Error(`${statement.name}: "${operation.summary}" takes several requests; replace it by a recipe.`);
 }

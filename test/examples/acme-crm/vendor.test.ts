@@ -3,6 +3,7 @@ import type { Service } from '#adapters/services/definitions/service.ts';
 import { serviceOf } from '#adapters/services/definitions/service-of.ts';
 import type { Vendor } from '#adapters/services/definitions/vendor.ts';
 import { operationsOf } from '#adapters/services/definitions/vendor-operations.ts';
+import { succeeded } from '#domain/operations/outcome.ts';
 import { ok } from '#domain/shared/result.ts';
 import { VendorStage } from '#test/contracts/kit/vendor-stage.ts';
 import { type CannedVendor, vendorContract } from '#test/contracts/vendor.ts';
@@ -52,18 +53,22 @@ it('refuses an input that the vendor has no equivalent of, by its name, and send
   await stage.close();
 });
 
-it('is no vendor if it states inputs for an operation that it does not do itself (VEND-007)', () => {
+it.each([
+  ['for an operation that it does by a request', { path: '/sales' }, 'limit', 'only a recipe can lack inputs'],
+  ['for an operation that it does as the neutral one', undefined, 'limit', 'only a recipe can lack inputs'],
+  ['that the operation does not have', async () => succeeded([]), 'limits', 'has no input limits'],
+])('is no vendor if it states lacking inputs %s (VEND-007)', (_, how, input, said) => {
   const wrong = () =>
     operationsOf(cannedAcme.service.kind.operations, {
       name: 'acme',
       title: 'Acme CRM',
       called: 'The Sales CRM (Acme CRM)',
       requests: {},
-      stated: { 'users.me': { path: '/me' } },
-      lacksInputs: { 'users.me': ['id'] },
+      stated: how === undefined ? {} : { 'deals.list': how },
+      lacksInputs: { 'deals.list': [input] },
       otherwise: 'neutral',
     });
-  expect(wrong).toThrow('only a recipe can lack inputs');
+  expect(wrong).toThrow(said);
 });
 
 describe('the suite of vendors (VEND-006)', () => {

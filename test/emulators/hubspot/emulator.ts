@@ -17,6 +17,8 @@ import {
   routerOf,
 } from '#test/emulators/sales-crm/request.ts';
 import { keptConnections } from '#test/support/network/kept-connections.ts';
+import { publishedInterface, scopesOf } from '#test/support/services/published-interface.ts';
+import { salesCrmOAuth } from '#test/support/services/vendors.ts';
 
 /** The token of the emulated private app. */
 export const privateAppToken = 'pat-eu1-emulated';
@@ -85,7 +87,12 @@ export async function startHubSpotEmulator({ port = 0, limits = {} }: EmulatorOp
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const own = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const published = await publishedInterface('hubspot', own, {
+    scopes: scopesOf(salesCrmOAuth('hubspot', {})),
+    pathOf: (path) => (/^\/oauth\/(?:authorize|v1)/.test(path) ? null : path),
+  });
+  const { url } = published;
   return {
     url,
     authorizeUrl: `${url}/oauth/authorize`,
@@ -99,6 +106,7 @@ export async function startHubSpotEmulator({ port = 0, limits = {} }: EmulatorOp
     dropNext: (times) => faults.dropNext(times),
     close: async () => {
       ended.abort();
+      await published.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -49,7 +49,9 @@ export function recordRoutes(
     });
     const wanted = (query.get('properties') ?? '').split(',').filter((name) => name !== '');
     const past = (query.get('propertiesWithHistory') ?? '').split(',').filter((name) => name !== '');
-    const history = Object.fromEntries(past.map((name) => [name, record.history.get(name) ?? []]));
+    const history = Object.fromEntries(
+      past.map((name) => [name, (record.history.get(name) ?? []).map((one) => ({ ...one, sourceType: 'CRM_UI' }))]),
+    );
     return {
       ...plain(record, wanted),
       ...(past.length === 0 ? {} : { propertiesWithHistory: history }),
@@ -182,10 +184,13 @@ export function recordRoutes(
     }),
     route('GET', '/crm/properties/2026-03/{type}', (type) => ({
       status: 200,
-      body: { results: store.properties(type) },
+      body: { results: store.properties(type).map((one) => ({ ...unsaid, label: one.name, ...one })) },
     })),
   ];
 }
+
+/** What a property has besides. */
+const unsaid = { description: '', groupName: 'information', options: [] };
 
 type Params = Readonly<Record<string, string>>;
 

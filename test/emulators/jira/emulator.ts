@@ -5,6 +5,8 @@ import { type Answer, bad, Site } from '#test/emulators/jira/routes.ts';
 import { ann, bob, priorities } from '#test/emulators/jira/site.ts';
 import { Webhooks } from '#test/emulators/jira/webhooks.ts';
 import { keptConnections } from '#test/support/network/kept-connections.ts';
+import { publishedInterface, scopesOf } from '#test/support/services/published-interface.ts';
+import { trackerOAuth } from '#test/support/services/vendors.ts';
 
 /** What the emulated Atlassian knows: an app, a person's API token, the site. */
 export const credentials = {
@@ -148,7 +150,12 @@ export async function startJiraEmulator({
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const own = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  const published = await publishedInterface('jira', own, {
+    scopes: scopesOf(trackerOAuth('jira', {})),
+    pathOf: (path) => /\/rest\/.*/.exec(path)?.[0] ?? null,
+  });
+  ({ url } = published);
   return {
     url,
     authorizeUrl: `${url}/authorize`,
@@ -181,6 +188,7 @@ export async function startJiraEmulator({
     },
     close: async () => {
       await webhooks.settled();
+      await published.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

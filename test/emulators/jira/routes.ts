@@ -236,7 +236,7 @@ export class Site {
     {
       method: 'GET',
       path: /^\/rest\/api\/3\/project\/([^/]+)\/statuses$/,
-      answer: () => good(issueTypes.map((type) => ({ ...type, self: '', statuses }))),
+      answer: () => good(issueTypes.map(({ id, name, subtask }) => ({ id, name, subtask, self: '', statuses }))),
     },
     { method: 'GET', path: /^\/rest\/api\/3\/status$/, answer: () => good(statuses) },
     { method: 'GET', path: /^\/rest\/api\/3\/issuetype$/, answer: () => good(issueTypes) },
@@ -403,7 +403,9 @@ export class Site {
       path: /^\/rest\/agile\/1\.0\/board$/,
       answer: ({ query }) =>
         pageOf(
-          boards.filter(({ project }) => project === (query.get('projectKeyOrId') ?? project)),
+          boards
+            .filter(({ project }) => project === (query.get('projectKeyOrId') ?? project))
+            .map(({ project: _, ...board }) => board),
           query,
           50,
         ),

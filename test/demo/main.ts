@@ -1,13 +1,14 @@
 import { cpSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { run } from '#test/demo/run.ts';
+import { playTwoCrms, toldText } from '#test/demo/two-crms.ts';
 
 /*
  * `npm run demo`: the server, the embedded vault and the four emulated services, and a story that is narrated as it happens.
  * `npm run demo -- --help` lists the options. It keeps what it makes in a temporary folder, which goes with it.
  */
 
-type Options = Readonly<{ once?: boolean; pace?: number; keep?: string; verbose?: boolean }>;
+type Options = Readonly<{ once?: boolean; pace?: number; keep?: string; verbose?: boolean; twoCrms?: boolean }>;
 
 const command = new Command('demo')
   .description('Shows Portolan at work: five services, one story, and the notes as they change.')
@@ -15,7 +16,12 @@ const command = new Command('demo')
   .option('--pace <seconds>', 'pause before each step; 2 on a terminal, else 0', seconds)
   .option('--keep <folder>', 'copy the notes to this folder at the end')
   .option('--verbose', "show the server's log on standard error", false)
-  .action(async ({ once = false, pace, keep, verbose = false }: Options) => {
+  .option('--two-crms', 'play another story to its end: two people with HubSpot and Pipedrive, and one Jira', false)
+  .action(async ({ once = false, pace, keep, verbose = false, twoCrms = false }: Options) => {
+    if (twoCrms) {
+      await playTwoCrms((told) => process.stdout.write(toldText(told)));
+      return;
+    }
     const usual = once || !process.stdout.isTTY ? 0 : 2;
     process.exitCode = await run({
       isOnce: once,

@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { issueOf } from '#adapters/services/tracker/jira/fields.ts';
+import { readTrackerEvent } from '#adapters/services/tracker/neutral/webhook-payload.ts';
+import { trackerPart } from '#adapters/services/tracker/neutral/webhook-source.ts';
 import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
 import { rejectedDelivery } from '#adapters/services/webhooks/webhook-rejection.ts';
 import { boundId, secretGiven } from '#adapters/services/webhooks/webhook-signature.ts';
-import { realTime } from '#adapters/services/webhooks/webhook-time.ts';
-import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
-import { orderKeyOf } from '#domain/events/record-ref.ts';
-import type { ServiceEvent } from '#domain/events/service-event.ts';
-import type { IssueChange, IssueEvent, OtherTrackerEvent } from '#domain/events/tracker-event.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { own } from '#domain/shared/own.ts';
-import { isPlainText } from '#domain/shared/plain-text.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { ok } from '#domain/shared/result.ts';
 import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** The parameter of the address that proves a delivery of a webhook that Jira does not sign. */
@@ -23,38 +20,21 @@ export const proofOf = (key: string) => createHmac('sha256', key).update('addres
 /** How far a delivery's time may be from now, in ms. Jira sends again for hours what was not accepted. */
 const windowMs = 24 * 3_600_000;
 
-const eventNames: Readonly<Record<string, IssueEvent['name'] | OtherTrackerEvent['name']>> = {
-  'jira:issue_created': 'issue.create',
-  'jira:issue_updated': 'issue.update',
-  'jira:issue_deleted': 'issue.remove',
-  comment_created: 'issue_comment.create',
-  comment_updated: 'issue_comment.update',
-  comment_deleted: 'issue_comment.remove',
-  sprint_created: 'cycle.create',
-  sprint_updated: 'cycle.update',
-  sprint_deleted: 'cycle.remove',
-};
-
-const id = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .refine((text) => text.length > 0 && text.length <= 200 && isPlainText(text));
-const withId = z.looseObject({ id });
+const id = z.union([z.string(), z.number()]).transform(String);
+const withId = z.looseObject({ id }).optional().catch(undefined);
 const changedItem = z.looseObject({ field: z.string().catch(''), fieldId: z.string().catch('') });
 const payload = z.looseObject({
   webhookEvent: z.string().catch(''),
   timestamp: z.number().optional().catch(undefined),
-  issue: withId.optional().catch(undefined),
-  comment: withId.optional().catch(undefined),
-  sprint: withId.optional().catch(undefined),
+  issue: withId,
+  comment: withId,
+  sprint: withId,
   user: z.looseObject({ accountId: z.string(), displayName: z.string().nullish() }).optional().catch(undefined),
   changelog: z
     .looseObject({ items: z.array(z.unknown()) })
     .transform(({ items }) => items.flatMap((item) => changedItem.safeParse(item).data ?? []))
     .catch([]),
 });
-
-type Payload = z.output<typeof payload>;
 
 /** Verifies Jira's deliveries, by signature or by the proof in their address, and reads them. */
 export function jiraWebhookSource(secrets: readonly string[]): WebhookSource {
@@ -70,7 +50,12 @@ export function jiraWebhookSource(secrets: readonly string[]): WebhookSource {
       timesOf: (_, body) => [payload.safeParse(body).data?.timestamp ?? null],
     },
   });
-  return { service: 'tracker', verify, parts, read };
+  return {
+    service: 'tracker',
+    verify,
+    parts: (body) => [{ ...trackerPart(inTrackersWords(body)), body }],
+    read: (part, receivedAt) => readTrackerEvent(inTrackersWords(part), receivedAt),
+  };
 }
 
 const signed = signedIn('X-Hub-Signature', { prefix: 'sha256=' });
@@ -83,87 +68,40 @@ const proven: DeliveryProof = (secrets, delivery) => {
   return secret === null ? rejectedDelivery('bad_signature', 'no configured secret made this address') : ok(secret);
 };
 
-/** The kind and the record that an event is about. */
-function subjectOf(body: Payload) {
-  const name = own(eventNames, body.webhookEvent) ?? null;
-  const [kind] = name?.split('.') ?? [];
-  if (kind === 'issue') return { name, kind, record: body.issue } as const;
-  if (kind === 'issue_comment') return { name, kind, record: body.comment } as const;
-  return { name, kind: 'cycle', record: body.sprint } as const;
-}
-
-function parts(body: unknown): readonly DeliveryPart[] {
-  const read = payload.safeParse(body).data;
-  const subject = read === undefined ? null : subjectOf(read);
-  const orderKey =
-    subject?.name == null || subject.record === undefined
-      ? null
-      : orderKeyOf({ service: 'tracker', kind: subject.kind, id: subject.record.id });
-  return [{ name: (subject?.name ?? (read?.webhookEvent || 'unknown')).slice(0, 100), orderKey, body }];
-}
-
-/** The fields of a changelog that are parts of an issue. */
-const changes: Readonly<Record<string, IssueChange>> = {
-  summary: 'title',
-  description: 'description',
-  assignee: 'assignee',
-  priority: 'priority',
-  status: 'state',
-  labels: 'labels',
-  parent: 'project',
-  IssueParentAssociation: 'project',
-  'Epic Link': 'project',
+/** The tracker's words for records, for what happens to them, and for the fields of a changelog that are parts of an issue. */
+const types: Readonly<Record<string, string>> = { issue: 'Issue', comment: 'Comment', sprint: 'Cycle' };
+const actions: Readonly<Record<string, string>> = { created: 'create', updated: 'update', deleted: 'remove' };
+const changes: Readonly<Record<string, string>> = {
+  ...{ summary: 'title', description: 'description', priority: 'priority' },
+  ...{ assignee: 'assigneeId', status: 'stateId', labels: 'labelIds' },
+  ...{ parent: 'projectId', IssueParentAssociation: 'projectId', 'Epic Link': 'projectId' },
 };
 
-function read(
-  part: unknown,
-  receivedAt: number,
-): Result<ServiceEvent, Readonly<{ reason: 'unknown' | 'unreadable'; detail: string }>> {
-  const body = payload.safeParse(part).data;
-  const { name, kind, record } =
-    body === undefined ? ({ name: null, kind: 'issue', record: undefined } as const) : subjectOf(body);
-  if (body === undefined || name === null) {
-    return err({
-      reason: 'unknown',
-      detail: `no event of the tracker is called ${JSON.stringify(body?.webhookEvent ?? '')}`,
-    });
-  }
-  if (record === undefined)
-    return err({ reason: 'unreadable', detail: `${body.webhookEvent} has no id of its record` });
-  const occurredAt = realTime(body.timestamp) ?? receivedAt;
-  const facts = { service: 'tracker', record: { service: 'tracker', kind, id: record.id }, occurredAt } as const;
-  const items = body.changelog;
-  if (name === 'issue.create' || name === 'issue.update' || name === 'issue.remove') {
-    const changed =
-      name === 'issue.update'
-        ? items.flatMap(({ field, fieldId }) => own(changes, fieldId) ?? own(changes, field) ?? [])
-        : [];
-    const actor = body.user === undefined ? null : { id: body.user.accountId, name: body.user.displayName ?? null };
-    return ok({ ...facts, name, issue: eventIssue(record), changed: [...new Set(changed)], actor });
-  }
-  return ok({ ...facts, name, fields: record, updatedFrom: null });
+/** A delivery in the tracker's words. One about another record has the name of its event as its type. */
+function inTrackersWords(given: unknown): unknown {
+  const body = payload.safeParse(given).data;
+  const { webhookEvent = '', user, changelog = [], timestamp } = body ?? {};
+  const [, kind = '', what = ''] =
+    /^(?:jira:)?(issue|comment|sprint)_(created|updated|deleted)$/.exec(webhookEvent) ?? [];
+  const isIssue = kind === 'issue';
+  const changed = changelog.flatMap(({ field, fieldId }) => own(changes, fieldId) ?? own(changes, field) ?? []);
+  return {
+    type: own(types, kind) ?? (webhookEvent || 'unknown'),
+    action: own(actions, what) ?? '',
+    data: isIssue ? issueIn(body?.issue) : kind === 'comment' ? body?.comment : body?.sprint,
+    updatedFrom: isIssue && what === 'updated' ? Object.fromEntries(changed.map((name) => [name, null])) : null,
+    actor: user === undefined ? null : { id: user.accountId, name: user.displayName },
+    webhookTimestamp: timestamp,
+  };
 }
 
 const noFields = { points: null, teamPoints: null, sprint: null, start: null };
-const self = z.looseObject({ self: z.string() });
 
 /** The issue as it was sent. Its address is at the site that its `self` names, unless that is the common one. */
-function eventIssue(record: z.output<typeof withId>): IssueEvent['issue'] {
-  const url = URL.parse(self.safeParse(record).data?.self ?? '');
+function issueIn(record: z.output<typeof withId>): unknown {
+  if (record === undefined) return undefined;
+  const url = URL.parse(String(record['self']));
   const isSite = url !== null && /\.(?:atlassian\.net|jira\.com)$/.test(url.host) && url.protocol === 'https:';
-  const issue = issueOf(record, noFields, isSite ? url.origin : null);
-  const { identifier = null, title = null, description = null, priority = null, priorityLabel = null } = issue ?? {};
-  return {
-    id: record.id,
-    identifier,
-    title,
-    description,
-    url: issue?.url ?? null,
-    project: issue?.project ?? null,
-    assignee: issue?.assignee ?? null,
-    priority,
-    priorityName: priorityLabel,
-    state: issue?.state?.name ?? null,
-    labels: (issue?.labels ?? []).map(({ name }) => name),
-  };
+  // What happened did so at the time of the delivery.
+  return { ...issueOf(record, noFields, isSite ? url.origin : null), id: record.id, updatedAt: undefined };
 }

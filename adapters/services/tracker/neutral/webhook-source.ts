@@ -36,15 +36,16 @@ export function trackerWebhookSource(
       timesOf: (_, body) => [payloadSchema.safeParse(body).data?.webhookTimestamp ?? null],
     },
   });
-  return { service: 'tracker', verify, parts, read: readTrackerEvent };
+  return { service: 'tracker', verify, parts: (body) => [{ ...trackerPart(body), body }], read: readTrackerEvent };
 }
 
-function parts(body: unknown): readonly DeliveryPart[] {
+/** The name of a body's event, and its record. */
+export function trackerPart(body: unknown): Omit<DeliveryPart, 'body'> {
   const payload = payloadSchema.safeParse(body).data;
   const { type = 'unknown', action = 'unknown' } = payload ?? {};
   const kind = kindOf(type);
   const id = payload?.data?.id;
   const orderKey = kind === null || id === undefined ? null : orderKeyOf({ service: 'tracker', kind, id });
-  const name = trackerEventName(kind, action) ?? `${type}.${action}`;
-  return [{ name: name.slice(0, 100), orderKey, body }];
+  const name = trackerEventName(kind, action) ?? (action === '' ? type : `${type}.${action}`);
+  return { name: name.slice(0, 100), orderKey };
 }

@@ -95,6 +95,9 @@ function createAttachment(space: Workspace, input: Members): Item {
 }
 
 function createWebhook(space: Workspace, input: Members): Item {
+  if (space.hasUniqueUrls && space.all('Webhook').some(({ url }) => url === input['url'])) {
+    throw invalidInput('url not unique');
+  }
   if (input['allPublicTeams'] !== true && input['teamId'] == null) {
     throw invalidInput('Either teamId or allPublicTeams must be provided.');
   }

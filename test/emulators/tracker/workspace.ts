@@ -21,6 +21,8 @@ const ids = (value: unknown): readonly string[] => (Array.isArray(value) ? value
 export class Workspace {
   /** Who is asking; set for each request. */
   viewerId = '';
+  /** Whether a second webhook for one address is refused. */
+  hasUniqueUrls = false;
   readonly organizationId = randomUUID();
   readonly #tables = new Map<RecordKind, Map<string, Item>>(kinds.map((kind) => [kind, new Map()]));
   readonly #listeners: ((change: Change) => void)[] = [];

@@ -479,6 +479,27 @@ describe("webhooks that the sender disables, in the vendors' dialects", () => {
     expect(line).toMatchObject({ state: 'wanted', reason: `${failure.message}${said}` });
   });
 
+  it('wait while one made by hand for other records has their address, name it, and are there once it is gone (WREG-009)', async () => {
+    const { space } = harness.tracker;
+    for (const webhook of space.all('Webhook')) space.remove('Webhook', webhook);
+    space.hasUniqueUrls = true;
+    const made = await harness.operations.call({
+      userId: 1,
+      service: 'tracker',
+      name: 'webhooks.create',
+      input: { url: webhookUrl('tracker'), resourceTypes: ['Issue comments'], allPublicTeams: true },
+    });
+    expect(made.ok).toBe(true);
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    const [line] = await harness.linesOf('tracker');
+    expect(line).toMatchObject({ state: 'wanted', reason: expect.stringContaining(`url not unique.${conflict}`) });
+    for (const webhook of space.all('Webhook')) space.remove('Webhook', webhook);
+    harness.suite.advance(day);
+    await harness.reconcile();
+    expect(await harness.linesOf('tracker')).toMatchObject([{ state: 'active', reason: null }]);
+  });
+
   it('are left alone if a channel lists its events one by one', async () => {
     const [channel] = harness.suite.openChannels();
     if (channel === undefined) throw new Error();

@@ -254,7 +254,12 @@ export class Site {
           ...customFields,
         ]),
     },
-    { method: 'GET', path: /^\/rest\/api\/3\/priority\/search$/, answer: ({ query }) => pageOf(priorities, query) },
+    {
+      method: 'GET',
+      path: /^\/rest\/api\/3\/priority\/search$/,
+      answer: ({ query, isApp }) => (isApp ? lacksScope : pageOf(priorities, query)),
+    },
+    { method: 'GET', path: /^\/rest\/api\/3\/priority$/, answer: () => good(priorities) },
     {
       method: 'GET',
       path: /^\/rest\/api\/3\/label$/,
@@ -593,6 +598,8 @@ export class Site {
   }
 }
 
+/** It is for apps with the right to configure Jira. */
+const lacksScope: Answer = { status: 401, body: { code: 401, message: 'Unauthorized; scope does not match' } };
 const noApp = bad(403, 'The caller is not an app that may use dynamic webhooks.');
 
 const isAnswer = (value: Record<string, unknown> | Answer): value is Answer =>

@@ -38,7 +38,8 @@ async function connect(): Promise<void> {
   const begun = await browser.get('/connect/sales_crm');
   const asked = new URL(begun.headers.get('location') ?? '');
   expect(asked.searchParams.get('scope')?.split(' ')).toContain('crm.objects.deals.write');
-  expect(asked.searchParams.get('optional_scope')?.split(' ')).toContain('crm.objects.leads.read');
+  const optional = asked.searchParams.get('optional_scope')?.split(' ');
+  expect(optional).toEqual(expect.arrayContaining(['crm.objects.leads.read', 'crm.schemas.deals.write']));
   const consent = await fetch(asked, { redirect: 'manual' });
   const back = new URL(consent.headers.get('location') ?? '');
   const done = await browser.get(`${back.pathname}${back.search}`);

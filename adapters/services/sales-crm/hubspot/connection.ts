@@ -16,8 +16,14 @@ const main = ['contacts', 'companies', 'deals'];
 
 /** The scopes without which little works; tasks, calls, meetings and notes are with contacts. */
 const scopes = ['oauth', 'crm.objects.owners.read', ...main.flatMap(both), ...main.map(schema)];
-/** The scopes of what not every account has: a person may authorize the app without them. */
-const optionalScopes = [...['leads', 'products', 'line_items', 'goals'].flatMap(both), 'files'];
+/**
+ * The scopes of what not every account has, and of new pipelines and stages, which not everybody may make: a person may
+ * authorize the app without them.
+ */
+const optionalScopes = [
+  ...['leads', 'products', 'line_items', 'goals'].flatMap(both),
+  ...['files', 'crm.schemas.deals.write'],
+];
 
 /** The configured addresses; null stands for HubSpot's own. */
 type Addresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;

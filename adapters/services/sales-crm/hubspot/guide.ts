@@ -5,7 +5,7 @@ export const hubspotGuide: VendorGuide = {
   app: [
     'Create an app at [developers.hubspot.com](https://developers.hubspot.com/), in the developer account of your company: a project whose `app-hsmeta.json` has the authentication type `oauth`, or, if you have one, a public app of the older kind.',
     'Enter the callback address below as a redirect address.',
-    'As required scopes, enter `oauth`, `crm.objects.owners.read`, and for each of `contacts`, `companies` and `deals` three: `crm.objects.contacts.read`, `crm.objects.contacts.write`, `crm.schemas.contacts.read`. As optional scopes, enter `files`, and for each of `leads`, `products`, `line_items` and `goals` two: `crm.objects.leads.read`, `crm.objects.leads.write`.',
+    'As required scopes, enter `oauth`, `crm.objects.owners.read`, and for each of `contacts`, `companies` and `deals` three: `crm.objects.contacts.read`, `crm.objects.contacts.write`, `crm.schemas.contacts.read`. As optional scopes, enter `files`, `crm.schemas.deals.write` for new pipelines and stages, and for each of `leads`, `products`, `line_items` and `goals` two: `crm.objects.leads.read`, `crm.objects.leads.write`.',
     'Upload the app, open it under **Development**, and copy **Client ID** and **Client secret** into the settings below.',
   ],
   key: [

@@ -125,9 +125,8 @@ export async function labelsOf(send: Send) {
 
 /** The priorities in their order, with the tracker's numbers. */
 export async function prioritiesOf(send: Send) {
-  const schema = z.looseObject({ id: z.string(), name: z.string() });
-  const listed = await allPages((page) => send('priorities', page), schema, 50);
-  return mapped(listed, (list) =>
+  const listed = z.array(z.looseObject({ id: z.string(), name: z.string() }));
+  return mapped(parsed(await send('priorities', {}), listed), (list) =>
     list.map((one, index) => ({
       ...one,
       level: priorityLevel(one.name) ?? Math.min(4, 1 + Math.floor((index * 4) / list.length)),

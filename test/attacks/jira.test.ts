@@ -223,4 +223,16 @@ describe('a hostile text', () => {
     expect(toMarkdown({ type: 'doc', content: [{ type: 'paragraph', content: [link] }] })).toBe('a');
     expect(toMarkdown({ type: 'doc', content: [null, 1, { type: 7 }, { type: 'x', content: 'y' }] })).toBe('');
   });
+
+  it('of a table is no larger than its cells, however far they span, and however wide one row is (JIRA-001)', () => {
+    const row = (count: number, attrs: object) => ({
+      type: 'tableRow',
+      content: Array.from({ length: count }, () => ({ type: 'tableCell', attrs, content: [] })),
+    });
+    const table = (content: readonly object[]) => toMarkdown({ type: 'doc', content: [{ type: 'table', content }] });
+    const spanning = Array.from({ length: 100 }, () => row(100, { colspan: 100, rowspan: 100 }));
+    expect(table(spanning)?.length).toBeLessThan(300_000);
+    const wide = [row(9_000, {}), ...Array.from({ length: 9_000 }, () => row(0, {}))];
+    expect(table(wide)?.length).toBeLessThan(300_000);
+  });
 });

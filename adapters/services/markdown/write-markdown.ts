@@ -73,11 +73,18 @@ function codeText(code: string, language: string | null): string {
   return `${fence}${word}\n${text === '' ? '' : `${text}\n`}${fence}`;
 }
 
+/** Only the header has a cell for each column: others may be shorter, and a wide row does not widen them all. */
 function tableText(rows: readonly (readonly MarkdownLine[])[]): string {
   const texts = rows.map((row) => row.map((cell) => writtenLine(cell, 'cell').replaceAll('|', '\\|')));
-  const width = Math.max(0, ...texts.map(({ length }) => length));
-  const [header, ...rest] = texts.map(
-    (row) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? '').join(' | ')} |`,
-  );
-  return header === undefined || width === 0 ? '' : [header, `|${' --- |'.repeat(width)}`, ...rest].join('\n');
+  const [first = [], ...others] = texts;
+  const width = texts.reduce((most, { length }) => Math.max(most, length), 0);
+  if (width === 0) return '';
+  const header = [...first, ...Array.from({ length: width - first.length }, () => '')];
+  return [
+    rowText(header),
+    `|${' --- |'.repeat(width)}`,
+    ...others.map((row) => rowText(row.length === 0 ? [''] : row)),
+  ].join('\n');
 }
+
+const rowText = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -93,23 +93,27 @@ function tasksOf(nodes: readonly AdfNode[]): readonly MarkdownItem[] {
   return items;
 }
 
+/** The columns up to which cells are added for what spans them: a few nodes may span a million. */
+const maxSpanned = 200;
+
 /** Rows of cells, with an empty cell for each further column and row that a cell spans. */
 function rowsOf(rows: readonly AdfNode[]): readonly (readonly MarkdownLine[])[] {
   const spanned: number[] = [];
   return rows.map(({ content = [] }) => {
     const row: MarkdownLine[] = [];
     const passSpanned = () => {
-      for (let left = spanned[row.length] ?? 0; left > 0; left = spanned[row.length] ?? 0) {
+      for (let left = spanned[row.length] ?? 0; left > 0 && row.length < maxSpanned; left = spanned[row.length] ?? 0) {
         spanned[row.length] = left - 1;
         row.push([]);
       }
     };
     for (const { attrs = {}, content: cell } of content) {
       passSpanned();
-      const further = row.length + spanOf(attrs['colspan']);
-      for (const line = lineAcross(blocksOf(cell)); row.length < further; ) {
-        spanned[row.length] = spanOf(attrs['rowspan']) - 1;
-        row.push(row.length === further - spanOf(attrs['colspan']) ? line : []);
+      const first = row.length;
+      const end = Math.max(first + 1, Math.min(maxSpanned, first + spanOf(attrs['colspan'])));
+      for (let column = first; column < end; column += 1) {
+        spanned[column] = spanOf(attrs['rowspan']) - 1;
+        row.push(column === first ? lineAcross(blocksOf(cell)) : []);
       }
     }
     passSpanned();

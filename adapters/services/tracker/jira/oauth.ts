@@ -50,6 +50,14 @@ export function jiraOAuth({ authorizeUrl, tokenUrl }: Addresses): OAuthFacts {
 
 const refusalIn = (body: unknown) => z.object({ error: z.string() }).safeParse(body).data?.error ?? '';
 
+const siteHost = /^[a-z0-9][a-z0-9-]{0,62}\.(?:atlassian\.net|jira\.com)$/;
+
+/** Reads an address of a site; null for any other. */
+export function siteAddress(text: unknown): URL | null {
+  const url = URL.parse(String(text));
+  return url?.protocol === 'https:' && siteHost.test(url.host) && url.username === '' ? url : null;
+}
+
 /** What a user may say with a connection: the site, where the account has several. */
 export const jiraExtra = z.looseObject({
   site: z
@@ -60,7 +68,7 @@ export const jiraExtra = z.looseObject({
         .replace(/^https:\/\//, '')
         .replace(/\/$/, ''),
     )
-    .refine((site) => /^[a-z0-9][a-z0-9-]{0,62}\.(?:atlassian\.net|jira\.com)$/.test(site), {
+    .refine((site) => siteHost.test(site), {
       error: 'must be a site such as acme.atlassian.net',
     })
     .optional()

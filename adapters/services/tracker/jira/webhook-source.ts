@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { issueOf } from '#adapters/services/tracker/jira/fields.ts';
+import { siteAddress } from '#adapters/services/tracker/jira/oauth.ts';
 import { readTrackerEvent } from '#adapters/services/tracker/neutral/webhook-payload.ts';
 import { trackerPart } from '#adapters/services/tracker/neutral/webhook-source.ts';
 import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/webhooks/delivery-verifier.ts';
@@ -100,8 +101,7 @@ const noFields = { points: null, teamPoints: null, sprint: null, start: null };
 /** The issue as it was sent. Its address is at the site that its `self` names, unless that is the common one. */
 function issueIn(record: z.output<typeof withId>): unknown {
   if (record === undefined) return undefined;
-  const url = URL.parse(String(record['self']));
-  const isSite = url !== null && /\.(?:atlassian\.net|jira\.com)$/.test(url.host) && url.protocol === 'https:';
+  const site = siteAddress(record['self'])?.origin ?? null;
   // What happened did so at the time of the delivery.
-  return { ...issueOf(record, noFields, isSite ? url.origin : null), id: record.id, updatedAt: undefined };
+  return { ...issueOf(record, noFields, site), id: record.id, updatedAt: undefined };
 }

@@ -115,8 +115,8 @@ export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
     'The deal “Twenty chairs” is won at HubSpot',
   );
 
-  const { id } = pipedrive.records.create('deal', { title: 'Ten tables', value: 30, status: 'open' });
-  pipedrive.records.update('deal', String(id), { status: 'won' });
+  const id = String(pipedrive.records.create('deal', { title: 'Ten tables', value: 30, status: 'open' })['id']);
+  pipedrive.records.update('deal', id, { status: 'won' });
   await pipedrive.webhooks.settled();
   await toldOf('Ten tables', `sales_crm_deal_id: "${id}"`, 'The deal “Ten tables” is won at Pipedrive');
 

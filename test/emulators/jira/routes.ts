@@ -410,7 +410,7 @@ export class Site {
         pageOf(
           boards
             .filter(({ project }) => project === (query.get('projectKeyOrId') ?? project))
-            .map(({ project: _, ...board }) => board),
+            .map(({ id, name, type }) => ({ id, name, type })),
           query,
           50,
         ),

@@ -22,7 +22,8 @@ const scopes = ['oauth', 'crm.objects.owners.read', ...main.flatMap(both), ...ma
  */
 const optionalScopes = [
   ...['leads', 'products', 'line_items', 'goals'].flatMap(both),
-  ...['files', 'crm.schemas.deals.write'],
+  'files',
+  'crm.schemas.deals.write',
 ];
 
 /** The configured addresses; null stands for HubSpot's own. */

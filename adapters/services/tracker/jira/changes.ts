@@ -127,9 +127,8 @@ async function afterChange(
   { moved, own, context }: Readonly<{ moved: Outcome; own: OwnFields; context: RecipeContext }>,
 ): Promise<Outcome<TrackerIssue>> {
   const read = await readIssue(send, issue, context, own);
-  return moved?.ok === false
-    ? withWarnings(read, [`It was saved, but not moved to its state. ${moved.message}`])
-    : read;
+  if (moved.ok) return read;
+  return withWarnings(read, [`It was saved, but not moved to its state. ${moved.message}`]);
 }
 
 /** Updates an issue: a status that cannot be reached is refused before anything is changed. */

@@ -83,13 +83,11 @@ export const sprint = z
     completeDate: isoTime,
     goal: text,
   })
-  .transform(({ id: number, name, state, goal: description, ...times }) => ({
-    ...{ id: String(number), number, name, description },
-    ...{ startsAt: times.startDate, endsAt: times.endDate, completedAt: times.completeDate },
-    isActive: state === 'active',
-    isFuture: state === 'future',
-    isPast: state === 'closed',
-  }));
+  .transform(({ id: number, name, state, goal: description, ...times }) => {
+    const { startDate: startsAt, endDate: endsAt, completeDate: completedAt } = times;
+    const phases = { isActive: state === 'active', isFuture: state === 'future', isPast: state === 'closed' };
+    return { id: String(number), number, name, description, startsAt, endsAt, completedAt, ...phases };
+  });
 
 /** The fields that have another id on every site; null where a site has none. */
 export type OwnFields = Readonly<{
@@ -216,9 +214,10 @@ export type TrackerIssue = Omit<NonNullable<ReturnType<typeof issueOf>>, 'archiv
 /** An epic in the tracker's words: a project. */
 export function projectOf({ title, dueDate, state, assignee, team, description, ...issue }: TrackerIssue) {
   const { id: own, identifier, url, startDate, priority, priorityLabel, createdAt, updatedAt, archivedAt } = issue;
+  const same = { id: own, url, startDate, priority, priorityLabel, createdAt, updatedAt, archivedAt };
   const type = state?.type === 'unstarted' ? 'planned' : state?.type === 'triage' ? 'backlog' : state?.type;
   return {
-    ...{ id: own, url, startDate, priority, priorityLabel, createdAt, updatedAt, archivedAt },
+    ...same,
     slugId: identifier,
     name: title,
     status: state === null ? null : { id: state.id, name: state.name, type: type ?? null },

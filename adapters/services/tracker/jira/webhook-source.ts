@@ -73,9 +73,15 @@ const proven: DeliveryProof = (secrets, delivery) => {
 const types: Readonly<Record<string, string>> = { issue: 'Issue', comment: 'Comment', sprint: 'Cycle' };
 const actions: Readonly<Record<string, string>> = { created: 'create', updated: 'update', deleted: 'remove' };
 const changes: Readonly<Record<string, string>> = {
-  ...{ summary: 'title', description: 'description', priority: 'priority' },
-  ...{ assignee: 'assigneeId', status: 'stateId', labels: 'labelIds' },
-  ...{ parent: 'projectId', IssueParentAssociation: 'projectId', 'Epic Link': 'projectId' },
+  summary: 'title',
+  description: 'description',
+  priority: 'priority',
+  assignee: 'assigneeId',
+  status: 'stateId',
+  labels: 'labelIds',
+  parent: 'projectId',
+  IssueParentAssociation: 'projectId',
+  'Epic Link': 'projectId',
 };
 
 /** A delivery in the tracker's words. One about another record has the name of its event as its type. */

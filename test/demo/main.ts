@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { run } from '#test/demo/run.ts';
-import { playTwoCrms, toldText } from '#test/demo/two-crms.ts';
+import { partText, playTwoCrms } from '#test/demo/two-crms.ts';
 
 /*
  * `npm run demo`: the server, the embedded vault and the four emulated services, and a story that is narrated as it happens.
@@ -19,7 +19,7 @@ const command = new Command('demo')
   .option('--two-crms', 'play another story to its end: two people with HubSpot and Pipedrive, and one Jira', false)
   .action(async ({ once = false, pace, keep, verbose = false, twoCrms = false }: Options) => {
     if (twoCrms) {
-      await playTwoCrms((told) => process.stdout.write(toldText(told)));
+      await playTwoCrms((part) => process.stdout.write(partText(part)));
       return;
     }
     const usual = once || !process.stdout.isTTY ? 0 : 2;

@@ -22,10 +22,10 @@ do:
 `;
 
 /** A part of the story, and the notes that hold what it came to. */
-export type Told = Readonly<{ what: string; notes: Readonly<Record<string, string>> }>;
+export type Part = Readonly<{ what: string; notes: Readonly<Record<string, string>> }>;
 
 /** It as text, with the notes indented. */
-export function toldText({ what, notes }: Told): string {
+export function partText({ what, notes }: Part): string {
   const shown = Object.entries(notes).map(([path, text]) => `\n    ${path}\n${text.replaceAll(/^(?=.)/gm, '    │ ')}`);
   return `\n${what}\n${shown.join('')}`;
 }
@@ -36,7 +36,7 @@ const hooks = { user: 'hooks', password: 'a-long-password' };
  * Plays the story of two people with two CRMs, HubSpot and Pipedrive, and one Jira: a deal is won in each, its note
  * follows, an issue is opened and has its note. Throws where something does not come to be within a minute.
  */
-export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
+export async function playTwoCrms(onPart: (part: Part) => void): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const pipedrive = stack.adopt(await startSalesCrmEmulator({ dialect: 'pipedrive', retryWaitsMs: [] }), (one) =>
     one.close(),
@@ -72,8 +72,8 @@ export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
   await ada.call('POST', '/save', { ...key, access_token: privateAppToken, extra: { vendor: 'hubspot' } });
   const ofBob = { ...key, access_token: personalToken, extra: { vendor: 'pipedrive' } };
   const saved = await sendJson(server, bob, ['POST', '/save', ofBob]);
-  const told = (what: string, notes: Told['notes'] = {}) => tell({ what, notes });
-  told(`Ada connects HubSpot and Jira, Bob connects Pipedrive (${saved.status})`);
+  const show = (what: string, notes: Part['notes'] = {}) => onPart({ what, notes });
+  show(`Ada connects HubSpot and Jira, Bob connects Pipedrive (${saved.status})`);
 
   await ada.call('POST', '/api/tracker/webhooks', {
     url: receiver('tracker'),
@@ -98,7 +98,7 @@ export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
   await noteWith(server, 'Reactions/won.md', 'reaction_status: ok');
   const pages = { get: async (path: string) => (await browser.get(path)).text(), post: browser.post.bind(browser) };
   const allowed = await allowReaction('Reactions/won.md', pages);
-  told(`The team writes a reaction, and Ada allows it (${allowed})`);
+  show(`The team writes a reaction, and Ada allows it (${allowed})`);
 
   const chairs = hubspot.store.create('deals', {
     dealname: 'Twenty chairs',
@@ -109,7 +109,7 @@ export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
   hubspot.webhooks.take();
   hubspot.store.update(chairs, { dealstage: 'closedwon' });
   await hubspot.webhooks.deliver();
-  await toldOf(
+  await showOf(
     'Twenty chairs',
     `sales_crm_deal_id: hubspot/${chairs.id}`,
     'The deal “Twenty chairs” is won at HubSpot',
@@ -118,12 +118,12 @@ export async function playTwoCrms(tell: (told: Told) => void): Promise<void> {
   const id = String(pipedrive.records.create('deal', { title: 'Ten tables', value: 30, status: 'open' })['id']);
   pipedrive.records.update('deal', id, { status: 'won' });
   await pipedrive.webhooks.settled();
-  await toldOf('Ten tables', `sales_crm_deal_id: "${id}"`, 'The deal “Ten tables” is won at Pipedrive');
+  await showOf('Ten tables', `sales_crm_deal_id: "${id}"`, 'The deal “Ten tables” is won at Pipedrive');
 
-  async function toldOf(title: string, words: string, what: string): Promise<void> {
+  async function showOf(title: string, words: string, what: string): Promise<void> {
     const deal = await noteWith(server, `Deals/${title}.md`, words);
     const issue = await noteWith(server, `Onboard ${title}.md`, 'tracker_issue_id');
-    told(`${what}: its note follows, and an issue is opened at Jira`, Object.fromEntries([deal, issue]));
+    show(`${what}: its note follows, and an issue is opened at Jira`, Object.fromEntries([deal, issue]));
   }
 }
 

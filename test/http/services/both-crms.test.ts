@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { playTwoCrms, type Told, toldText } from '#test/demo/two-crms.ts';
+import { type Part, partText, playTwoCrms } from '#test/demo/two-crms.ts';
 
 describe('two people with two CRMs, and Jira', () => {
-  const told: Told[] = [];
+  const parts: Part[] = [];
 
-  beforeAll(() => playTwoCrms((part) => void told.push(part)));
+  beforeAll(() => playTwoCrms((part) => void parts.push(part)));
 
-  const notesOf = (vendor: string) => told.find(({ what }) => what.includes(`won at ${vendor}`))?.notes ?? {};
+  const notesOf = (vendor: string) => parts.find(({ what }) => what.includes(`won at ${vendor}`))?.notes ?? {};
 
   it('open an issue when a deal is won at HubSpot, over the connection of the one who has it (VEND-004)', () => {
     const { 'Deals/Twenty chairs.md': deal, ...others } = notesOf('HubSpot');
@@ -25,6 +25,6 @@ describe('two people with two CRMs, and Jira', () => {
   });
 
   it('are shown with their notes by the demo', () => {
-    expect(told.map(toldText).join('')).toMatch(/is won at HubSpot.*\n {4}│ sales_crm_deal_id: hubspot\/\d+\n/s);
+    expect(parts.map(partText).join('')).toMatch(/is won at HubSpot.*\n {4}│ sales_crm_deal_id: hubspot\/\d+\n/s);
   });
 });

@@ -6,9 +6,6 @@ export type SignInWays = Readonly<{
   providerHost: string | null;
 }>;
 
-/** The ways in of a server without any setting: passwords. */
-export const onlyPasswords: SignInWays = { passwords: true, providerHost: null };
-
 /** The address at which a browser is sent to the identity provider. */
 export const providerPath = '/login/oidc';
 

@@ -30,9 +30,6 @@ type Entry = {
   metadata: NoteMetadata | null;
 };
 
-/** A note with its text. */
-export type IndexedNote = Readonly<{ path: string; text: string }>;
-
 /** The kinds of change of a file. */
 export type FileChange = 'made' | 'changed' | 'gone';
 

@@ -9,7 +9,6 @@ import { authRoutes } from '#adapters/http/oauth/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
-import { onlyPasswords } from '#adapters/http/sign-in/sign-in-ways.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
@@ -115,7 +114,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     oauthMetadata: options.oauthMetadata ?? false,
     oauthStrict: options.oauthStrict ?? false,
     trustProxy: options.trustProxy ?? false,
-    ways: onlyPasswords,
+    ways: { passwords: true, providerHost: null },
     admin: 'an administrator',
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),

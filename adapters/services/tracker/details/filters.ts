@@ -22,9 +22,6 @@ export function userIs(user: string): Filter {
   return { or: [{ displayName: is(user) }, { name: is(user) }] };
 }
 
-/** An assignee: as `userIs`, or "none" for unassigned. */
-export const assigneeIs = (user: string): Filter => (user.toLowerCase() === 'none' ? { null: true } : userIs(user));
-
 /** A record by id or name. */
 export const nameIs = (name: string): Filter => (isId(name) ? byId(name) : { name: is(name) });
 

@@ -1,4 +1,4 @@
-import { FirstFailure } from '#test/mutants/first-failure.ts';
+import { FirstFailure, patienceWith } from '#test/mutants/first-failure.ts';
 import type { Mutant } from '#test/mutants/mutant.ts';
 import { plant, urlOf } from '#test/mutants/planted-sources.ts';
 import type { JudgedPort } from '#test/mutants/ports.ts';
@@ -11,11 +11,15 @@ const pool = 'test/support/persistence/sqlite-pool.ts';
 /** The name of the sources as they are. */
 const unchanged = 'none';
 let last = 0;
+/** How long the longest clause took of each adapter as it is, in ms. */
+const usual = new Map<string, number>();
 
-/** Judges one mutant by its port's suite; null judges the adapter as it is. */
+/** Judges one mutant by its port's suite; null judges the adapter as it is, and is first. */
 export async function judge(port: JudgedPort, on: string, mutant: Mutant | null): Promise<Omit<Verdict, 'mutant'>> {
   const sources = sourcesOf(mutant);
-  const runner = new FirstFailure();
+  const adapter = `${port.port} on ${on}`;
+  const usualMs = mutant === null ? undefined : usual.get(adapter);
+  const runner = new FirstFailure(usualMs === undefined ? undefined : patienceWith(usualMs));
   let database: MutantDatabase | null = null;
   try {
     const url = urlOf(port.path, sources);
@@ -23,6 +27,7 @@ export async function judge(port: JudgedPort, on: string, mutant: Mutant | null)
     const change = mutant !== null && 'change' in mutant ? mutant.change : null;
     await port.register({ url, on, runner, change, database });
     const failed = await runner.run();
+    if (mutant === null) usual.set(adapter, runner.longestMs);
     return failed === null ? { caughtBy: null, error: null } : { caughtBy: failed.title, error: failed.error };
   } catch (error) {
     return { caughtBy: 'it cannot be loaded', error };

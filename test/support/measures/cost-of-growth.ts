@@ -4,6 +4,9 @@ const measuredMs = 8;
 /** What is too little to be measured, in ms: what grows with its square takes 2 s of the largest text from outside, 1 MiB. */
 const leastMs = 2;
 
+/** How often something is run at most to be measured. */
+const mostRuns = 1_024;
+
 /** How often a growth is measured at most: the least counts, so that no neighbour and no collection of garbage does. */
 const rounds = 5;
 
@@ -11,13 +14,13 @@ const smallest = 8_192;
 
 /** The processor time of this thread for one run, in ms. */
 function costOf(run: () => unknown): number {
-  const first = once(run);
-  const more = Math.ceil(measuredMs / Math.max(first, 0.01)) - 1;
-  if (more < 1) return first;
-  const all = once(() => {
-    for (let index = 0; index < more; index += 1) run();
-  });
-  return all / more;
+  // Twice as many runs each time: one may be counted as none.
+  for (let runs = 1; ; runs *= 2) {
+    const all = once(() => {
+      for (let index = 0; index < runs; index += 1) run();
+    });
+    if (all >= measuredMs || runs >= mostRuns) return all / runs;
+  }
 }
 
 function once(run: () => unknown): number {

@@ -20,7 +20,7 @@ const apart = [
 /** Tests that put something else in a module's place: nobody may share that with them. */
 const mocking = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
-/** Folders of tests that start programs, and mostly wait for them; the longest of these take twenty times as long as most other files. */
+/** Folders of tests that start programs, and mostly wait for them, while tests of the other folders need the processor. */
 const waiting = [
   'test/faults/',
   'test/e2e/',
@@ -31,28 +31,46 @@ const waiting = [
   'test/attacks/slow',
 ];
 
-/** Files that take a minute or more beside the others, most of which they wait: they start before all. */
+/** Files that take a minute or more next to the others: they start first, so that no worker is left with one at the end. */
 const longest = [
   'test/e2e/contract-suite.test.ts',
+  'test/property/growth.test.ts',
+  'test/assistant/tasks.test.ts',
+  'test/attacks/reaction-notes.test.ts',
   'test/e2e/package.test.ts',
   'test/contract/persistence-postgres.test.ts',
   'test/http/webhooks/hanging-service.test.ts',
+  'test/faults/start.test.ts',
+  'test/faults/notifications.test.ts',
 ];
 
-/** Starts the files that take long first, so that no worker is left with one at the end while the others have nothing to do. */
-class LongestFirst extends BaseSequencer {
+/**
+ * Starts the longest files first, then those that wait between those that do not: there is always something that needs the processor, and
+ * never only that.
+ */
+class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((left, right) => rankOf(left) - rankOf(right));
+    const isLongest = (path: string) => longest.includes(path);
+    const isWaiting = (path: string) => waiting.some((folder) => path.startsWith(folder));
+    const others = sorted.filter((file) => !isLongest(pathOf(file)));
+    const [wait, work] = [true, false].map((waits) => others.filter((file) => isWaiting(pathOf(file)) === waits));
+    const placed = [...spread(wait ?? []), ...spread(work ?? [])].toSorted((left, right) => left.at - right.at);
+    const first = sorted.filter((file) => isLongest(pathOf(file)));
+    return [
+      ...first.toSorted((left, right) => longest.indexOf(pathOf(left)) - longest.indexOf(pathOf(right))),
+      ...placed.map(({ file }) => file),
+    ];
   }
 }
 
-function rankOf({ moduleId, project }: TestSpecification): number {
-  const path = relative(import.meta.dirname, moduleId).replaceAll('\\', '/');
-  if (longest.includes(path)) return -1;
-  if (project.name !== 'together') return 0;
-  const at = waiting.findIndex((folder) => path.startsWith(folder));
-  return at === -1 ? waiting.length + 1 : at + 1;
+/** Places files at equal distances between 0 and 1. */
+function spread(files: readonly TestSpecification[]) {
+  return files.map((file, index) => ({ file, at: (index + 0.5) / files.length }));
+}
+
+function pathOf({ moduleId }: TestSpecification): string {
+  return relative(import.meta.dirname, moduleId).replaceAll('\\', '/');
 }
 
 /** What tests, and programs that they start, were compiled to before: without it every worker takes 2 s more to load the sources. */
@@ -73,7 +91,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for a process or a provider, so that two cores carry six files at once.
     maxWorkers: Math.max(6, availableParallelism()),
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: Mixed },
     env: {
       TEST_FORM: mode === 'long' ? 'long' : 'short',
     },

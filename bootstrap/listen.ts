@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { pacedRequests } from '#bootstrap/paced-requests.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
 import { HeldRequests } from '#bootstrap/start/held-requests.ts';
 import { atMost } from '#bootstrap/stop/stop-budget.ts';
@@ -61,8 +62,8 @@ export async function listen(host: string, port: number, maxConnections: number)
     server,
     port: typeof address === 'object' && address !== null ? address.port : port,
     serve: (listener) => {
-      current = listener;
-      held.passTo(listener);
+      current = pacedRequests(listener);
+      held.passTo(current);
     },
     drain: async (ms) => {
       if (ms === 0) return;

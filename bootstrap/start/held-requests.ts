@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { isProbe } from '#bootstrap/paced-requests.ts';
 
 /** The longest that a request waits for the end of the start, in ms. */
 const maxHeldMs = 10_000;
@@ -7,8 +8,6 @@ const tooEarly: RequestListener = (_, response) => {
   response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
   response.end('{"error":"unavailable","error_description":"The server is starting."}');
 };
-
-const isProbe = ({ url = '' }: IncomingMessage): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
 
 /**
  * Holds the requests that arrive while the server starts, since a proxy would pass a refusal on to the caller of a server

@@ -55,11 +55,9 @@ export class MikroOrmConnections implements ConnectionStore {
 
   /** Reads connections with their statuses; one whose status cannot be read counts as connected. */
   async #read(where: Partial<ConnectionPlace>): Promise<readonly StoredConnection[]> {
-    const [rows, statuses] = await Promise.all([
-      this.#connections.list(where, { service: 'asc' }),
-      this.#statuses.list(where),
-    ]);
-    return rows.map((row) => {
+    const [rows, statuses] = await Promise.all([this.#connections.having(where), this.#statuses.having(where)]);
+    const inOrder = rows.toSorted((left, right) => (left.service < right.service ? -1 : 1));
+    return inOrder.map((row) => {
       const { id: _, ...record } = row;
       const status = statuses.find(({ service }) => service === record.service);
       return { record, status: statusOf(record.updatedAt, status === undefined ? null : toStatus(status)) };
@@ -67,7 +65,7 @@ export class MikroOrmConnections implements ConnectionStore {
   }
 
   async overview(userId: number): Promise<ConnectionOverview> {
-    const rows = await this.#connections.some(this.#places().where({ userId }), place);
+    const rows = await this.#connections.having({ userId }, place);
     return { services: new Set(rows.map(({ service }) => service)), isInTeamVault: false };
   }
 

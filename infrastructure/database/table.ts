@@ -71,7 +71,7 @@ export class Table<Entity extends object> {
   }
 
   /** The columns of these properties, for a statement that is written as SQL. */
-  fields(names: readonly (keyof Entity & string)[]): string {
+  fields(names: readonly string[]): string {
     return this.#columns.flatMap(({ name, field }) => (names.some((one) => one === name) ? [field] : [])).join(', ');
   }
 
@@ -170,15 +170,23 @@ export class Table<Entity extends object> {
     return this.read(await this.#database.em.fork().execute(sql, [key]))[0] ?? null;
   }
 
-  /**
-   * Returns the first row with these values, or null. The ORM does not build the statement: with each request and sign-in
-   * several rows are found, and building takes longer than the rest.
-   */
+  /** Returns the first row with these values, or null. */
   async find(where: Values<NoInfer<Entity>>): Promise<RowOf<Entity> | null> {
+    return (await this.having(where))[0] ?? null;
+  }
+
+  /**
+   * Lists the rows with these values; all columns if none are named. The ORM does not build the statement: with each request
+   * and sign-in several rows are found, and building takes longer than the rest.
+   */
+  async having<Name extends keyof Entity & string = keyof Entity & string>(
+    where: Values<NoInfer<Entity>>,
+    names?: readonly Name[],
+  ): Promise<readonly Pick<RowOf<Entity>, Name>[]> {
     const asked = this.#bound(where);
-    const fields = this.#columns.map(({ field }) => field).join(', ');
+    const fields = this.fields(names ?? this.#columns.map(({ name }) => name));
     const sql = `select ${fields} from ${this.#place.table} where ${conditionsOf(asked)}`;
-    return this.read(await this.#database.direct.execute(sql, valuesOf(asked)))[0] ?? null;
+    return this.read(await this.#database.direct.execute(sql, valuesOf(asked)), names);
   }
 
   /** Lists rows. */

@@ -44,7 +44,7 @@ export async function measureMixed(): Promise<Grid> {
     change.heardAfter = [];
     const beats = startBeats(whole.url);
     const used = processorTime(whole.pid);
-    const took = await openLoop(mixture, most * share, seconds * 10_000);
+    const { took, late } = await openLoop(mixture, most * share, seconds * 10_000);
     const busy = (used() ?? 0) / (seconds * 10_000);
     const healthMs = await beats.longestMs();
     const head = ['of the mixture', 'a second', 'p50', 'p99', 'p99 ÷ p50', 'aim'];
@@ -61,6 +61,7 @@ export async function measureMixed(): Promise<Grid> {
         ...mixture.map(({ name }) => line(name, took.get(name) ?? [])),
         line('a change of a note, until a stream has it', change.heardAfter),
         [...line('all requests', all).slice(0, -1), '–'],
+        ['how late requests are sent', '–', ms(percentile(late, 0.5)), ms(percentile(late, 0.99)), '–', '–'],
         ['the longest wait of /healthz', '–', '–', ms(healthMs), '–', '–'],
         ['what the server can do, closed loop', most.toFixed(0), '–', '–', '–', '–'],
         ['cores that the server uses', busy.toFixed(2), '–', '–', '–', '–'],
@@ -229,10 +230,11 @@ async function closedLoop(mixture: readonly Kind[], ms: number): Promise<number>
   return (done * 1_000) / ms;
 }
 
-/** Sends requests when they are due, and does not wait for answers (an exponential time between them). */
-async function openLoop(mixture: readonly Kind[], perSecond: number, ms: number): Promise<Took> {
+/** Sends requests when they are due (an exponential time between them), and does not wait for answers; how long they took, and how late they were. */
+async function openLoop(mixture: readonly Kind[], perSecond: number, ms: number) {
   const chance = chances(2);
   const took: Took = new Map();
+  const late: number[] = [];
   const underWay: Promise<void>[] = [];
   const one = async ({ name, send }: Kind): Promise<void> => {
     const begunAt = performance.now();
@@ -245,10 +247,11 @@ async function openLoop(mixture: readonly Kind[], perSecond: number, ms: number)
   for (let dueAt = 0; dueAt < ms; dueAt += nextAfter(chance(), perSecond)) {
     const waitMs = begunAt + dueAt - performance.now();
     if (waitMs > 0.5) await delay(waitMs);
+    late.push(performance.now() - begunAt - dueAt);
     underWay.push(one(pick(mixture, chance())));
   }
   await Promise.all(underWay);
-  return took;
+  return { took, late };
 }
 
 /** How long after an arrival the next one is, in ms, when they come by chance at this rate. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { pacedRequests } from '#bootstrap/paced-requests.ts';
+import { PacedRequests } from '#bootstrap/paced-requests.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
 import { HeldRequests } from '#bootstrap/start/held-requests.ts';
 import { atMost } from '#bootstrap/stop/stop-budget.ts';
@@ -37,6 +37,7 @@ const maxUnaccepted = 4_096;
  */
 export async function listen(host: string, port: number, maxConnections: number): Promise<Listening> {
   const held = new HeldRequests();
+  const paced = new PacedRequests();
   let current: RequestListener = held.listener;
   let isDraining = false;
   const unused = new Set<Socket>();
@@ -50,6 +51,7 @@ export async function listen(host: string, port: number, maxConnections: number)
   });
   server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => {
+    paced.accepted();
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
@@ -62,7 +64,7 @@ export async function listen(host: string, port: number, maxConnections: number)
     server,
     port: typeof address === 'object' && address !== null ? address.port : port,
     serve: (listener) => {
-      current = pacedRequests(listener);
+      current = paced.to(listener);
       held.passTo(current);
     },
     drain: async (ms) => {

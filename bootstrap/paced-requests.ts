@@ -1,43 +1,74 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** How many requests begin in a turn of the event loop. */
-const mostInTurn = 32;
+/** How many of the requests that wait begin in a turn of the event loop. */
+const mostInTurn = 16;
+/** How long requests wait for further connections to be accepted first, in ms. */
+const maxHoldMs = 20;
 
 /** Whether a request asks whether the server is well. */
 export const isProbe = ({ url = '' }: IncomingMessage): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
 
 /**
  * Begins some of the requests that arrive together in each turn of the event loop, the first to come first, and those of
- * probes at once. When thousands of clients come back after a restart, the event loop would otherwise answer all of them
- * before it reads what arrives meanwhile, and a supervisor would take the server to be stuck.
+ * probes at once. Node accepts one connection in a turn: when thousands of clients come back after a restart, a probe's
+ * connection would otherwise be accepted after theirs, each behind a turn full of requests. So connections are accepted
+ * before requests that wait begin, for a moment.
  */
-export function pacedRequests(listener: RequestListener): RequestListener {
-  const waiting: (() => void)[] = [];
-  let begun = 0;
-  let isScheduled = false;
-  const schedule = (): void => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setImmediate(turn);
-  };
-  const turn = (): void => {
-    isScheduled = false;
-    const next = waiting.splice(0, mostInTurn);
-    begun = next.length;
+export class PacedRequests {
+  readonly #waiting: (() => void)[] = [];
+  #begun = 0;
+  #isScheduled = false;
+  #hasAccepted = false;
+  #heldSince: number | null = null;
+
+  /** Has to be called for each connection that is accepted. */
+  accepted(): void {
+    this.#hasAccepted = true;
+    this.#schedule();
+  }
+
+  /** Passes requests on at this pace. */
+  to(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (isProbe(request)) return listener(request, response);
+      this.#schedule();
+      if (this.#hasAccepted || this.#waiting.length > 0 || this.#begun === mostInTurn) {
+        this.#waiting.push(() => beginUnlessGone(listener, request, response));
+        return;
+      }
+      this.#begun += 1;
+      listener(request, response);
+    };
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    this.#begun = 0;
+    const isHeld = this.#waiting.length > 0 && this.#holds();
+    this.#hasAccepted = false;
+    if (!isHeld) this.#heldSince = null;
+    if (this.#waiting.length === 0) return;
+    this.#schedule();
+    if (isHeld) return;
+    const next = this.#waiting.splice(0, mostInTurn);
+    this.#begun = next.length;
     // What follows from one in the same turn is done before the next one begins.
     for (const begin of next) setImmediate(begin);
-    if (begun > 0) schedule();
-  };
-  return (request, response) => {
-    if (isProbe(request)) return listener(request, response);
-    schedule();
-    if (waiting.length > 0 || begun === mostInTurn) {
-      waiting.push(() => beginUnlessGone(listener, request, response));
-      return;
-    }
-    begun += 1;
-    listener(request, response);
-  };
+  }
+
+  /** Whether requests wait, since a connection was accepted and others may be there. */
+  #holds(): boolean {
+    if (!this.#hasAccepted) return false;
+    const now = performance.now();
+    this.#heldSince ??= now;
+    return now - this.#heldSince < maxHoldMs;
+  }
 }
 
 function beginUnlessGone(listener: RequestListener, request: IncomingMessage, response: ServerResponse): void {

@@ -67,3 +67,24 @@ it('a request whose client has left before its turn is not begun', async () => {
   for (const socket of sockets) socket.destroy();
   await listening.close(1_000);
 });
+
+it('a probe on a new connection is answered before most of the requests on others that were opened before it (PUB-010)', async () => {
+  const listening = await listen('127.0.0.1', 0, 1_000);
+  const begun: string[] = [];
+  listening.serve(({ url = '' }, response) => {
+    begun.push(url);
+    response.end('done');
+  });
+  // Nothing is accepted until this turn ends: all of them wait with their requests.
+  const sockets = [...numbered(400), '/healthz'].map((path) => {
+    const socket = connect(listening.port, '127.0.0.1');
+    ask([socket], [path]);
+    return socket;
+  });
+  for (const [said] of await Promise.all(sockets.map((socket) => once(socket, 'data')))) {
+    expect(String(said)).toContain(' 200 ');
+  }
+  expect(begun.indexOf('/healthz')).toBeLessThan(300);
+  for (const socket of sockets) socket.destroy();
+  await listening.close(1_000);
+});

@@ -129,7 +129,7 @@ async function openMeasured(
   { url, pid }: Served,
   opening: Opening,
 ): Promise<Readonly<{ clients: Clients; mb: number }>> {
-  await openAll(url, { ...opening, streams: Math.ceil(opening.streams / 50) }).then((clients) => clients.close());
+  await openAll(url, { ...opening, streams: Math.ceil(opening.streams / 10) }).then((clients) => clients.close());
   await delay(settledMs);
   const before = residentMb(pid) ?? 0;
   const clients = await openAll(url, opening);

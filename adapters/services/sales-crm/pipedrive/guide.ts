@@ -6,7 +6,7 @@ export const pipedriveGuide: VendorGuide = {
     'Sign in at [developers.pipedrive.com](https://developers.pipedrive.com/). You create the app in a free developer sandbox account, and can use it in any account.',
     'Open your profile at the top right, then **Developer Hub**, **Create an app**, **Create private app**.',
     'Under **Basic info**, enter a name and the callback address below, and save.',
-    'Under **OAuth & access scopes**, tick full access to deals, contacts, leads, activities, products, projects and webhooks, and administer account. Save.',
+    'Under **OAuth & access scopes**, tick full access to deals, contacts, leads, activities, products, goals, projects and webhooks, read access to users’ data, search for all data, and administer account. Save.',
     'Copy **Client ID** and **Client secret** from the same tab into the settings below.',
     'Make the app live, so that people of your company can authorize it.',
   ],

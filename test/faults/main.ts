@@ -23,6 +23,7 @@ for (const row of chosen) {
   process.stderr.write(
     `${isHeld(measured) ? 'holds' : 'DOES NOT HOLD'}  ${row.subject}: ${row.fault} (${seconds} s)\n`,
   );
+  process.stderr.write(`    ${measured.load}\n`);
   for (const problem of counted(measured.problems)) process.stderr.write(`    ${problem}\n`);
 }
 process.stdout.write(tableOf(results));

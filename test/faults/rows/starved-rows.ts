@@ -21,7 +21,7 @@ const leastShare = 0.8;
 /** How many of those who send may wait in vain. */
 const mostUnanswered = 0.05;
 /** How long each load lasts; in the first seconds of each the server becomes used to it. */
-const usualLengths = { usedToMs: 6_000, enoughMs: 12_000, tooMuchMs: 24_000 } as const;
+const usualLengths = { usedToMs: 4_000, enoughMs: 8_000, tooMuchMs: 16_000 } as const;
 const shortLengths = { usedToMs: 500, enoughMs: 1_000, tooMuchMs: 2_000 } as const;
 const calmWithinMs = 60_000;
 const settledWithinMs = 120_000;

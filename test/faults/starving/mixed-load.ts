@@ -35,7 +35,7 @@ export function newLoad({ stand }: Pick<StarvedStand, 'stand'>, all: readonly Ar
 
   const call = async (what: 'reads' | 'writes', name: string, given: Readonly<Record<string, string>>) => {
     const begunAt = performance.now();
-    const answer = await fetch(`${stand.baseUrl}/message`, {
+    const whole = fetch(`${stand.baseUrl}/message`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${stand.token}`,
@@ -48,6 +48,8 @@ export function newLoad({ stand }: Pick<StarvedStand, 'stand'>, all: readonly Ar
       async (response) => ({ response, text: await response.text() }),
       () => null,
     );
+    // A signal that is collected as garbage never aborts.
+    const answer = await Promise.race([whole.catch(() => null), delay(giveUpMs[what], null, { ref: false })]);
     if (what === 'reads' && answer?.response.ok === true) tookMs.push(performance.now() - begunAt);
     return take(answers[what], answer?.response ?? null, answer?.text ?? null);
   };
@@ -87,7 +89,7 @@ function take(answers: Answers, response: Response | null, text: string | null):
     return true;
   } else if ([429, 503].includes(response.status) && response.headers.has('retry-after')) answers.refused += 1;
   else {
-    const said = `${response.status} ${text?.slice(0, 160) ?? ''}`;
+    const said = `${response.status} ${text?.replace(/^.*"text":/, '').slice(0, 100) ?? ''}`;
     answers.wrong.set(said, (answers.wrong.get(said) ?? 0) + 1);
   }
   return false;

@@ -1,4 +1,6 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
 
 /** A way to a TCP server that is as long as it is said to be. */
 export type FarProxy = Readonly<{
@@ -8,53 +10,17 @@ export type FarProxy = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** Listens on a free port. Bytes arrive in their order, all of them as late as they were sent; nothing waits for an answer. */
+/**
+ * Listens on a free port. Bytes arrive in their order, all of them as late as they were sent; nothing waits for an answer.
+ * It has a thread of its own, so that it is not later than that while the tests are busy.
+ */
 export async function farProxy(targetPort: number): Promise<FarProxy> {
-  const sockets = new Set<Socket>();
-  let delayMs = 0;
-  const server = createServer((incoming) => {
-    const outgoing = connect(targetPort, '127.0.0.1');
-    for (const [from, to] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(from);
-      from.setNoDelay(true);
-      const later = inOrder(() => delayMs);
-      from.on('data', (chunk) => later(() => to.write(chunk)));
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        later(() => to.destroy());
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
+  const delayMs = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('far-proxy-thread.ts', import.meta.url), { workerData: { targetPort, delayMs } });
+  const [port] = z.tuple([z.number()]).parse(await once(worker, 'message'));
   return {
-    port: address.port,
-    be: (ms) => {
-      delayMs = ms;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}
-
-/** Runs what it is given after the delay, each after what it was given earlier. */
-function inOrder(delayMs: () => number): (run: () => void) => void {
-  const waiting: Readonly<{ at: number; run: () => void }>[] = [];
-  const runDue = () => {
-    while (waiting[0] !== undefined && waiting[0].at <= performance.now()) waiting.shift()?.run();
-    if (waiting[0] !== undefined) setTimeout(runDue, Math.ceil(waiting[0].at - performance.now()));
-  };
-  return (run) => {
-    const at = Math.max(waiting.at(-1)?.at ?? 0, performance.now() + delayMs());
-    waiting.push({ at, run });
-    if (waiting.length === 1) setTimeout(runDue, Math.ceil(at - performance.now()));
+    port,
+    be: (ms) => void Atomics.store(delayMs, 0, ms),
+    close: async () => void (await worker.terminate()),
   };
 }

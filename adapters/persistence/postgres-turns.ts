@@ -16,7 +16,10 @@ const maxAtOnce = 4;
  * longer. Below the statement timeout, so that a waiting server still gets the lock.
  */
 const maxSilentMs = 4_000;
-const silence = `set_config('idle_in_transaction_session_timeout', '${maxSilentMs}', true)`;
+/** Longer while this server itself gets locks slowly, for want of processor time: so many times as long, up to a bound. */
+const [timesTaken, mostSilentMs] = [4, 20_000];
+/** How much of the slowest lock counts after another one. */
+const fading = 0.9;
 
 /** The maximum number of brief works whose locks share a transaction. */
 const maxTogether = 32;
@@ -38,6 +41,7 @@ export class PostgresTurns implements ServerTurns {
   readonly #database: Pick<Database, 'direct'>;
   readonly #queue = new PQueue({ concurrency: maxAtOnce });
   #waiting: readonly BriefWork[] = [];
+  #slowestMs = 0;
 
   constructor(database: Pick<Database, 'direct'>) {
     this.#database = database;
@@ -69,7 +73,7 @@ export class PostgresTurns implements ServerTurns {
     let begun: Promise<Value> | null = null;
     try {
       await this.#database.direct.transactional(async (statements) => {
-        await locked(statements, 'pg_advisory_xact_lock', [name]);
+        await locked(statements, 'pg_advisory_xact_lock', { names: [name], silentMs: this.#silentMs() });
         begun = work();
         await begun;
       });
@@ -87,16 +91,23 @@ export class PostgresTurns implements ServerTurns {
     const [first] = works;
     if (first === undefined) return;
     let cause: unknown;
+    const askedAt = performance.now();
     try {
       await this.#database.direct.transactional(async (statements) => {
         const names = works.map(({ name }) => name);
-        const given = await locked(statements, 'pg_try_advisory_xact_lock', names);
+        const given = await locked(statements, 'pg_try_advisory_xact_lock', { names, silentMs: this.#silentMs() });
+        // This waits for no other server.
+        this.#slowestMs = Math.max(performance.now() - askedAt, this.#slowestMs * fading);
         await Promise.allSettled(works.filter(({ name }) => given.has(name)).map((one) => one.begin()));
       });
     } catch (error) {
       cause = error;
     }
     for (const one of works) one.end(cause === undefined ? 'held by another' : new NoTurn(one.name, { cause }));
+  }
+
+  #silentMs(): number {
+    return Math.round(Math.max(maxSilentMs, Math.min(mostSilentMs, this.#slowestMs * timesTaken)));
   }
 
   /** Takes from those that wait, one of each name: a transaction would give itself the same lock twice. */
@@ -108,16 +119,17 @@ export class PostgresTurns implements ServerTurns {
   }
 }
 
-/** Locks the names until the transaction ends; returns those that it got, if it waits for none. */
+/** Locks the names until the transaction ends, which PostgreSQL does after `silentMs` without a statement; returns those that it got, if it waits for none. */
 async function locked(
   statements: Statements,
   lock: 'pg_advisory_xact_lock' | 'pg_try_advisory_xact_lock',
-  names: readonly string[],
+  { names, silentMs }: Readonly<{ names: readonly string[]; silentMs: number }>,
 ): Promise<ReadonlySet<string>> {
   const rows = await statements.execute(
-    `select name, ${lock}(hashtextextended(name, 1)) as answer, ${silence}
+    `select name, ${lock}(hashtextextended(name, 1)) as answer,
+       set_config('idle_in_transaction_session_timeout', ?, true)
      from (values ${names.map(() => '(?)').join(', ')}) names (name)`,
-    [...names],
+    [`${silentMs}`, ...names],
   );
   return new Set(locksSchema.parse(rows).flatMap(({ name, answer }) => (answer === false ? [] : [name])));
 }

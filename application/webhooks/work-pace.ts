@@ -17,6 +17,8 @@ const fading = 0.9;
  * was short of processor time. It counts as short after three such periods, and until three others, of the last six.
  */
 const short = { busy: 0.8, cores: 0.15, from: 3, most: 6 } as const;
+/** For how many periods one counts that lasts longer, as when a database is far away as well: for few, since a server may have been stopped. */
+const mostPeriodsAtOnce = 2;
 /** While it is: how many deliveries may be received for each attempt that ended, how many a second besides, and ahead. */
 const [perEnded, perSecond, ahead] = [1, 0.2, 50];
 
@@ -104,7 +106,8 @@ export class WorkPace {
     if (intervalMs < renewMs / 2) return;
     const { busy, cores } = load();
     const isShort = busy >= short.busy && cores <= short.cores;
-    this.#short = Math.min(short.most, Math.max(0, this.#short + (isShort ? 1 : -1)));
+    const periods = isShort ? Math.min(mostPeriodsAtOnce, Math.max(1, intervalMs / renewMs)) : -1;
+    this.#short = Math.min(short.most, Math.max(0, this.#short + periods));
     const { arrived, received } = this.#deliveries;
     this.#deliveries = { arrived: arrived * remembered, received: received * remembered };
     const isLate = intervalMs > late * renewMs;

@@ -5,14 +5,19 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
+import { AnswerTime } from '#infrastructure/database/answer-time.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 
-/** The subset of a `pg` pool in use. */
-export type Pool = Readonly<{ connect(): Promise<PoolClient>; end(): Promise<void> }>;
+/** The subset of a `pg` pool in use; it reads the timeout at each `connect`. */
+export type Pool = Readonly<{
+  options: { connectionTimeoutMillis?: number | undefined };
+  connect(): Promise<PoolClient>;
+  end(): Promise<void>;
+}>;
 
-/** The timeout of a statement, in ms; 0 for none. */
-export type QueryLimits = Readonly<{ maxQueryMs: number }>;
+/** The usual timeouts of a statement and of getting a connection, in ms; 0 for none. */
+export type QueryLimits = Readonly<{ maxQueryMs: number; maxConnectMs: number }>;
 
 type PoolClient = Readonly<{
   query(
@@ -30,6 +35,7 @@ type PoolClient = Readonly<{
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #limits: QueryLimits;
+  readonly #time = new AnswerTime();
 
   constructor(pool: Pool, limits: QueryLimits) {
     this.#pool = pool;
@@ -39,8 +45,9 @@ export class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresLane> {
+    this.#pool.options.connectionTimeoutMillis = this.#time.wait(this.#limits.maxConnectMs);
     try {
-      return new PostgresLane(await this.#pool.connect(), this.#limits);
+      return new PostgresLane(await this.#pool.connect(), this.#limits, this.#time);
     } catch (error) {
       // Acquiring failed, so the cause is the connection and not the statement.
       throw error instanceof Error ? new DatabaseUnavailable('unreachable', error) : error;
@@ -92,6 +99,7 @@ export class PostgresDriver implements Driver {
 export class PostgresLane implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #limits: QueryLimits;
+  readonly #time: AnswerTime;
   #isBroken = false;
   #isEnded = false;
   /** Handles the error of a connection that the server closes while it is idle; the next statement fails. */
@@ -99,9 +107,10 @@ export class PostgresLane implements DatabaseConnection {
     this.#isBroken = true;
   };
 
-  constructor(client: PoolClient, limits: QueryLimits) {
+  constructor(client: PoolClient, limits: QueryLimits, time: AnswerTime) {
     this.#client = client;
     this.#limits = limits;
+    this.#time = time;
     client.on('error', this.#onError);
   }
 
@@ -116,8 +125,15 @@ export class PostgresLane implements DatabaseConnection {
   ): Promise<QueryResult<Row>> {
     try {
       const text = withoutNul(sql);
-      const query = { ...named, text, values: [...parameters], query_timeout: this.#limits.maxQueryMs };
-      const { command, rowCount, rows } = await this.#client.query(query);
+      const query_timeout = this.#time.wait(this.#limits.maxQueryMs);
+      const askedAt = performance.now();
+      const { command, rowCount, rows } = await this.#client.query({
+        ...named,
+        text,
+        values: [...parameters],
+        query_timeout,
+      });
+      this.#time.took(performance.now() - askedAt);
       const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
       return { rows: rows as Row[], ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     } catch (error) {

@@ -13,12 +13,12 @@ export type PostgresOrm = Readonly<{ orm: MikroORM; driver(): PostgresDriver; li
 
 /** Opens the ORM on a PostgreSQL database with `PostgresDriver` in place of the query builder's driver. */
 export async function openPostgresOrm(options: Options, maxConnectMs: number): Promise<PostgresOrm> {
-  const limits = { maxQueryMs: 0 };
+  const limits = { maxQueryMs: 0, maxConnectMs };
   let made: PostgresDriver | null = null;
   const onMade: OnDriver = (driver) => {
     made = driver;
   };
-  const orm = await MikroORM.init({ ...options, driver: driverClass({ limits, maxConnectMs, onMade }) });
+  const orm = await MikroORM.init({ ...options, driver: driverClass({ limits, onMade }) });
   return {
     orm,
     driver: () => {
@@ -32,7 +32,7 @@ export async function openPostgresOrm(options: Options, maxConnectMs: number): P
 }
 
 type OnDriver = (driver: PostgresDriver) => void;
-type ConnectionOptions = Readonly<{ limits: QueryLimits; maxConnectMs: number; onMade: OnDriver }>;
+type ConnectionOptions = Readonly<{ limits: QueryLimits; onMade: OnDriver }>;
 
 /** Returns the ORM driver class, the only place where the ORM accepts a connection of our own. */
 function driverClass(options: ConnectionOptions): typeof PostgreSqlDriver {
@@ -55,12 +55,12 @@ class LimitedConnection extends PostgreSqlConnection {
   }
 
   override createKyselyDialect(overrides: PoolOptions): PostgresDialect {
-    const { limits, maxConnectMs, onMade } = this.#options;
+    const { limits, onMade } = this.#options;
     let made: Pool | null = null;
     const onPoolCreated = (pool: Pool) => {
       made = pool;
     };
-    const options = { ...overrides, connectionTimeoutMillis: maxConnectMs, onPoolCreated };
+    const options = { ...overrides, connectionTimeoutMillis: limits.maxConnectMs, onPoolCreated };
     const dialect = super.createKyselyDialect(options);
     if (made === null) throw new Error('The ORM made no pool of connections');
     const driver = new PostgresDriver(made, limits);

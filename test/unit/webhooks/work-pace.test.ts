@@ -83,6 +83,11 @@ describe('receiving deliveries', () => {
     expect(pace.isShort).toBe(false);
   });
 
+  it('is limited the sooner, the longer the periods are in which there was little time (INBOX-021)', () => {
+    times(2, () => pace.extended(1_500, starved));
+    expect(pace.isShort).toBe(true);
+  });
+
   it('is not limited by what happens between two extensions in quick succession', () => {
     times(9, () => pace.extended(20, starved));
     expect(pace.isShort).toBe(false);

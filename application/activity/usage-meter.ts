@@ -1,6 +1,6 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
-import { hourOf, type UsageCount } from '#domain/activity/usage-count.ts';
+import { addUsage, hourOf, type UsageCount, type UsageSum } from '#domain/activity/usage-count.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** What a meter notes: whose, what and with which service; counts that are not given are 0. */
@@ -9,7 +9,7 @@ type Noted = Pick<UsageCount, 'userId' | 'kind' | 'service'> & Partial<Pick<Usag
 /** Counts in memory what is written with the activity of apps: deliveries, and the tokens that tools took. */
 export class UsageMeter {
   readonly #clock: Clock;
-  readonly #noted = new Map<string, UsageCount>();
+  readonly #noted = new Map<string, UsageSum>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -18,10 +18,7 @@ export class UsageMeter {
   /** Notes something that happened now. */
   note({ userId, kind, service, count = 0, failed = 0, tokens = 0 }: Noted): void {
     const hour = hourOf(this.#clock.now());
-    const key = `${userId ?? ''} ${hour} ${kind} ${service}`;
-    const known = this.#noted.get(key) ?? { count: 0, failed: 0, tokens: 0 };
-    const sums = { count: known.count + count, failed: known.failed + failed, tokens: known.tokens + tokens };
-    this.#noted.set(key, { userId, hour, kind, service, ...sums });
+    addUsage(this.#noted, { userId, hour, kind, service, count, failed, tokens });
   }
 
   /** Notes the tokens of an answer that a tool gave to a user's app. */

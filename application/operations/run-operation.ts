@@ -195,20 +195,19 @@ export class RunOperation implements OperationCaller {
     const data = outcome.ok ? outcome.data : null;
     const recordId = recordIdOf(input, data);
     const recordUrl = this.#dependencies.answeredAddresses?.get(service)?.(data) ?? null;
-    const by = { grantId: app?.grantId ?? null, app: app?.name ?? null };
-    const ended = outcome.ok ? 'ok' : outcome.reason;
     const kept = keptId === null ? {} : { keptId };
     const part = program === undefined ? {} : { partOf: program.id };
     this.#keepNoted({
       at,
       userId,
-      ...by,
+      grantId: app?.grantId ?? null,
+      app: app?.name ?? null,
       service,
       operation,
       effect,
       recordId,
       recordUrl,
-      outcome: ended,
+      outcome: outcome.ok ? 'ok' : outcome.reason,
       ms,
       ...kept,
       ...part,

@@ -29,19 +29,26 @@ export function hourOf(at: number): number {
   return at - (at % hourMs);
 }
 
+/** A count that others are added to. */
+export type UsageSum = { -readonly [Name in keyof UsageCount]: UsageCount[Name] };
+
+/** Adds a count to that of the same hour. */
+export function addUsage(sums: Map<string, UsageSum>, one: UsageCount): void {
+  const key = `${one.userId ?? ''} ${one.hour} ${one.kind} ${one.service}`;
+  const known = sums.get(key);
+  if (known === undefined) {
+    sums.set(key, { ...one });
+    return;
+  }
+  known.count += one.count;
+  known.failed += one.failed;
+  known.tokens += one.tokens;
+}
+
 /** Adds up counts of the same hour; in the order of their keys, so that two servers that store them never wait crosswise. */
 export function summedUsage(counts: readonly UsageCount[]): readonly UsageCount[] {
-  const sums = new Map<string, UsageCount>();
-  for (const one of counts) {
-    const key = `${one.userId ?? ''} ${one.hour} ${one.kind} ${one.service}`;
-    const { count = 0, failed = 0, tokens = 0 } = sums.get(key) ?? {};
-    sums.set(key, {
-      ...one,
-      count: count + one.count,
-      failed: failed + one.failed,
-      tokens: tokens + one.tokens,
-    });
-  }
+  const sums = new Map<string, UsageSum>();
+  for (const one of counts) addUsage(sums, one);
   return [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
 }
 

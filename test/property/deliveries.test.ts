@@ -216,6 +216,31 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
   });
 });
 
+describe('a delivery of several events', () => {
+  const created = { date_created: new Date(startAt).toISOString() };
+  const dated = [
+    created,
+    { ...created, event: 'no_such_event' },
+    { ...created, event: 7, data: [] },
+    { ...created, event: 'document_state_changed', data: 7 },
+  ];
+
+  it.each([
+    ['neutral', dated],
+    ['vendor', [...dated, null, 7, 'text', [], {}]],
+  ] as const)('has its good ones processed between bad ones, in the %s dialect (HOOK-013)', async (dialect, bad) => {
+    const { receive, planAll, close } = await receivers(dialects[dialect]);
+    const good = (id: string) => frames.signing(id, 'Contract');
+    const events = [...bad, good('first'), ...bad, good('second'), ...bad].flat();
+    const received = await receive.run(signed('signing', JSON.stringify(events)));
+    const kinds = (await planAll()).map(({ kind }) => kind);
+    expect(received).toEqual({ ok: true, value: { isNew: true } });
+    expect(kinds.filter((kind) => kind === 'steps')).toHaveLength(2);
+    expect(kinds).toHaveLength(events.length);
+    await close();
+  });
+});
+
 describe('an id that a sender sets in a header', () => {
   const [tracker] = dialects.neutral;
   const sent = (title: string, id: string, webhookTimestamp = startAt) => {

@@ -73,7 +73,9 @@ describe('a personal token', () => {
     expect([await read(token), await write(token)]).toEqual([200, 200]);
     const again = await (await ada.get('/account')).text();
     expect(again).toContain('On &lt;the&gt; page');
-    for (const text of [again, JSON.stringify(await list()), server.log()]) expect(text).not.toContain(token);
+    const audit = JSON.stringify((await sendJson(server, ada, ['GET', '/api/audit'])).body);
+    expect(audit).toContain('token.created');
+    for (const text of [again, JSON.stringify(await list()), audit, server.log()]) expect(text).not.toContain(token);
     const stored = await readFile(join(server.dataDir, 'portolan.sqlite'));
     const log = await readFile(join(server.dataDir, 'portolan.sqlite-wal')).catch(() => Buffer.alloc(0));
     for (const bytes of [stored, log]) expect(bytes.includes(token)).toBe(false);

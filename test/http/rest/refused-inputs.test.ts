@@ -118,9 +118,12 @@ describe('the body of a JSON route', () => {
 
   it('changes nothing if a part of it is invalid (USER-018)', async () => {
     const before = (await send('GET', '/api/users')).body;
-    await send(...ada, '{"permissions":["vault","trackr"]}');
-    await send(...users, '{"email":"carl@example.com","permissions":["vault","nope"]}');
-    await send(...switches, '{"off":["vault:*read","nope"]}');
+    const answers = [
+      await send(...ada, '{"permissions":["vault","trackr"]}'),
+      await send(...users, '{"email":"carl@example.com","permissions":["vault","nope"]}'),
+      await send(...switches, '{"off":["vault:*read","nope"]}'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect((await send('GET', '/api/users')).body).toEqual(before);
     expect((await send('GET', '/api/switches')).body).toEqual({ off: [] });
   });

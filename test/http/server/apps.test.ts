@@ -31,7 +31,11 @@ describe('granted apps', () => {
     const html = await (await ada.get('/apps')).text();
     expect(html).toContain('Claude Code');
     expect(html).toContain('Read-only');
-    expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" title="[\d-]+ [\d:]+ UTC">/);
+    const [row = ''] = html.match(/<tr>\s*<th scope="row".*?<\/tr>/gs) ?? [];
+    const time = /<time datetime="[\d-]+T[\d:.]+Z" title="[\d-]+ [\d:]+ UTC"/;
+    expect(/data-label="Services">([^<]*)</.exec(row)?.[1]).toBe('Vault');
+    expect(/<span class="note">since .*?<\/span>/s.exec(row)?.[0]).toMatch(time);
+    expect(/<td data-label="Last used".*?<\/td>/s.exec(row)?.[0]).toMatch(time);
   });
 
   it('get 401 at once when they are revoked with the form (GRANT-005)', async () => {

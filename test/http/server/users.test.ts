@@ -61,6 +61,19 @@ describe('users', () => {
     }
   });
 
+  it('are invited with their permissions, on the page and as JSON, and the answer has a link (USER-009)', async () => {
+    const invited = await send('POST', '/api/users', { email: 'ines@example.com', permissions: ['vault', 'tracker'] });
+    expect(invited).toMatchObject({ status: 201, body: { permissions: ['tracker', 'vault'], state: 'invited' } });
+    expect((await setPassword((invited.body as Invited).link, 'a good password')).status).toBe(303);
+    const html = await (await admin.get('/users')).text();
+    const fields = { ...hiddenFields(html), email: 'joan@example.com', permissions: 'signing' };
+    const page = await (await admin.post('/users/invite', fields)).text();
+    const [link = ''] = /https?:[^"<\s]+\/welcome\?link=[^"<\s]+/.exec(page) ?? [];
+    expect((await setPassword(link, 'a good password')).status).toBe(303);
+    const { data } = (await send('GET', '/api/users')).body as { data: { email: string; permissions: string[] }[] };
+    expect(data.find(({ email }) => email === 'joan@example.com')?.permissions).toEqual(['signing']);
+  });
+
   it('are not invited twice, or without an address (USER-009)', async () => {
     await invite('dora@example.com');
     expect(await send('POST', '/api/users', { email: 'DORA@example.com' })).toMatchObject({ status: 409 });
@@ -215,5 +228,18 @@ describe("the user's own account", () => {
     await keep('UTC');
     await keep('Asia/Tokyo', { suggested: '1' });
     expect([await isAsked(), (await shown())?.[1]]).toEqual([false, 'UTC']);
+  });
+});
+
+describe('a server without an identity provider', () => {
+  it('answers the address of single sign-on with a 404 page that leads to the sign-in (OIDC-001)', async () => {
+    for (const path of ['/login/oidc', '/login/oidc/callback']) {
+      const answer = await new PlainBrowser({ origin: server.origin }).get(path);
+      const html = await answer.text();
+      expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
+      expect(html).toContain('There is no single sign-on here');
+      expect(html).toContain('href="/login"');
+    }
+    expect(await (await new PlainBrowser({ origin: server.origin }).get('/login')).text()).not.toContain('/login/oidc');
   });
 });

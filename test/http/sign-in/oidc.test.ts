@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { MemoryPendingSignIns } from '#adapters/memory/memory-pending-sign-ins.ts';
+import type { PendingSignIn } from '#application/ports/pending-sign-ins.ts';
+import { volatile } from '#bootstrap/stores/transient-stores.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { authorizePath, callback, exchange, registered } from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -31,14 +34,22 @@ const person = (name: string, more: Readonly<{ groups?: readonly string[]; email
   ...more,
 });
 
+/** How long ago the next sign-ins are said to have begun, in ms. */
+let agedMs = 0;
+const pendingSignIns = Object.assign(new MemoryPendingSignIns(), volatile);
+const keep = pendingSignIns.keep.bind(pendingSignIns);
+pendingSignIns.keep = (state: string, signIn: PendingSignIn) =>
+  keep(state, { ...signIn, startedAt: signIn.startedAt - agedMs });
+
 let server: OidcServer;
 let administrator: PlainBrowser;
 beforeAll(async () => {
-  server = await openOidcServer({
+  const env = {
     OIDC_DOMAINS: 'example.com, example.org',
     OIDC_RIGHTS: 'crm-team=sales_crm,signing;cn=notes,ou=all=vault;admins=administrator',
     ADMIN_EMAIL: ada.email,
-  });
+  };
+  server = await openOidcServer(env, { pendingSignIns });
   administrator = await signedInAt(server.origin, ada);
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
@@ -251,6 +262,17 @@ describe('signing in by a real OpenID provider', () => {
     const again = await throughProvider((await own.get('/login/oidc')).headers.get('location') ?? '', server.provider);
     expect((await own.get(again)).status).toBe(303);
     expect((await own.get(again)).status).toBe(400);
+  });
+
+  it('takes a state within ten minutes, and not later (OIDC-004)', async () => {
+    server.provider.signsIn(person('grace'));
+    const statusAfter = async (ms: number) => {
+      agedMs = ms;
+      const answer = await signInBy(server.provider, new PlainBrowser(server));
+      agedMs = 0;
+      return answer.status;
+    };
+    expect([await statusAfter(9 * 60_000), await statusAfter(10 * 60_000 + 1)]).toEqual([303, 400]);
   });
 
   it('lives on while the provider rotates its keys (OIDC-012)', async () => {

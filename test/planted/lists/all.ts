@@ -1,4 +1,5 @@
 import type { PlantedFault } from '#test/planted/fault.ts';
+import { accessFaults } from '#test/planted/lists/access.ts';
 import { authorizationFaults } from '#test/planted/lists/authorization.ts';
 import { connectionFaults } from '#test/planted/lists/connections.ts';
 import { crmFaults } from '#test/planted/lists/crm.ts';
@@ -24,4 +25,5 @@ export const allPlanted: readonly PlantedFault[] = [
   ...crmFaults,
   ...otherServiceFaults,
   ...deliveryFaults,
+  ...accessFaults,
 ];

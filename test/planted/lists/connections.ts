@@ -77,9 +77,12 @@ export const connectionFaults: readonly PlantedFault[] = [
       'const stored = await settings.change({ service, vendor, values, userId: user.id, ...chosen });',
       'const stored = await settings.change({ service, vendor, values: new Map(), userId: user.id, ...chosen });',
     ],
+    ['PSET-005', "if (!(await recent.isRecent(user))) return err(failed('forbidden', oldText));", ''],
   ]),
   ...inFile('application/setup/provider-settings.ts', [
     ['PSET-002', 'this.#dependencies.use(all);', ''],
+    ['PSET-006', 'await this.#askToReconnect(before.filter((app) => isReplaced(app, apps())));', ''],
+    ['PSET-009', 'one.vendor === vendor && values.has(one.name)', 'values.has(one.name)'],
     [
       'PSET-011',
       'value === null ? [] : [{ service, vendor, name, value, userId, at }]',

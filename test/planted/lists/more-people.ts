@@ -83,4 +83,27 @@ export const morePeopleFaults: readonly PlantedFault[] = [
   ...inFile('infrastructure/crypto/argon2-passwords.ts', [
     ['USER-007', 'hash(password, this.#options));', 'hash(password, { ...this.#options, salt: new Uint8Array(16) }));'],
   ]),
+  ...inFile('application/apps/personal-tokens.ts', [
+    [
+      'ACCT-011',
+      "await note({ action: 'token.created', by: user.id, userId: user.id, subject: grant.id, detail: name });",
+      "await note({ action: 'token.created', by: user.id, userId: user.id, subject: grant.id, detail: token });",
+    ],
+  ]),
+  ...inFile('application/approvals/ask-approval.ts', [
+    [
+      'ASK-004',
+      'const digest = digestOf(call, plan);\n    const same',
+      'const digest = random.token(32);\n    const same',
+    ],
+  ]),
+  ...inFile('domain/changes/approval.ts', [
+    ['ASK-008', 'approvalLifetimeMs = 24 * 60 * 60_000', 'approvalLifetimeMs = 48 * 60 * 60_000'],
+  ]),
+  ...inFile('adapters/http/oauth/app-routes.ts', [
+    ['GRANT-005', 'run: genuine(formGuard, purpose, revoke)', 'run: revoke'],
+  ]),
+  ...inFile('adapters/oidc/read-person.ts', [
+    ['OIDC-007', 'if (email_verified === undefined && xms_edov === undefined) return false;', ''],
+  ]),
 ];

@@ -1,3 +1,4 @@
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import {
@@ -10,12 +11,12 @@ import { openWholeServer } from '#test/support/server/auth-server.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** The whole server with a real OpenID provider beside it. */
-export async function openOidcServer(env: Env = {}) {
+/** The whole server with a real OpenID provider next to it. `stores` replace its stores. */
+export async function openOidcServer(env: Env = {}, stores: Partial<Stores> = {}) {
   const port = await freePort();
   const provider = await startOpenIdProvider();
   await provider.registers(`http://localhost:${port}/login/oidc/callback`);
-  const server = await openWholeServer({ PORT: String(port), ...oidcEnv(provider.issuer), ...env });
+  const server = await openWholeServer({ PORT: String(port), ...oidcEnv(provider.issuer), ...env }, stores);
   return {
     ...server,
     provider,

@@ -8,7 +8,6 @@ import { KeepChange } from '#application/changes/keep-change.ts';
 import type { AllowedAlways } from '#application/ports/approval-policy.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { KeptChanges } from '#application/ports/kept-changes.ts';
-import { approvalLifetimeMs } from '#domain/changes/approval.ts';
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { PlannedChange } from '#domain/changes/planned-change.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -240,10 +239,13 @@ describe('a change that its user wants to be asked about', () => {
 
   it('expires after 24 hours (ASK-008)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
-    now += approvalLifetimeMs;
+    const fetched = async () =>
+      (await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change())).outcome;
+    now += 24 * 60 * 60_000 - 1;
+    expect(await fetched()).toMatchObject({ reason: 'approval_required' });
+    now += 1;
     expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'expired' } });
-    const { outcome } = await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change());
-    expect([outcome, made]).toMatchObject([{ reason: 'expired' }, 0]);
+    expect([await fetched(), made]).toMatchObject([{ reason: 'expired' }, 0]);
   });
 
   it('cannot be fetched by another app, for other inputs, or decided by another person (ASK-009)', async () => {
@@ -263,6 +265,29 @@ describe('a change that its user wants to be asked about', () => {
     await grants.remove(7, 'G1');
     expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'forbidden' } });
     expect(made).toBe(0);
+  });
+
+  it('is made under the rights that the app has when it is allowed (ASK-010)', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    await grants.change(7, 'G1', { scope: 'tracker:read' });
+    let rights: unknown = null;
+    const noteRights: RunAllowed = async ({ permissions, withheld, app }) => {
+      rights = { permissions, readOnly: withheld?.readOnly, grantId: app?.grantId };
+      return failed('forbidden', 'This app may only read.');
+    };
+    await decide(noteRights).run(person, id, yes);
+    expect(rights).toEqual({ permissions: ['tracker'], readOnly: ['tracker'], grantId: 'G1' });
+  });
+
+  it('is listed among 25 at a time (ASK-014)', async () => {
+    for (let index = 0; index < 27; index += 1) {
+      now += 1;
+      await gate().run(asApp('change'), { ...call, input: { id: 'I1', title: `Title ${index}` } }, change());
+    }
+    const first = await decide().waiting(person);
+    const second = await decide().waiting(person, first.next);
+    expect([first.changes.length, second.changes.length, second.next]).toEqual([25, 2, null]);
+    expect(new Set([...first.changes, ...second.changes].map(({ id }) => id)).size).toBe(27);
   });
 
   it('ends when it is refused before it is planned, as for a right that is gone', async () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /** How many of the requests that wait begin in a turn of the event loop. */
-const mostInTurn = 16;
+const mostInTurn = 32;
 /** How long requests wait for further connections to be accepted first, in ms. */
-const maxHoldMs = 20;
+const maxHoldMs = 10;
 
 /** Whether a request asks whether the server is well. */
 export const isProbe = ({ url = '' }: IncomingMessage): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);

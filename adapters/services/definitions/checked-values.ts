@@ -9,6 +9,8 @@ import type { Result } from '#domain/shared/result.ts';
 
 const verified = z.looseObject({ deliveryId: z.string().nullable(), secret: z.int().min(0) });
 const parts = z.array(z.looseObject({ name: z.string(), orderKey: z.string().nullable() })).min(1);
+/** Made once, as all of them: making a schema takes far longer than checking a value. */
+const isResult = z.looseObject({ ok: z.boolean() });
 const failure = z.looseObject({ reason: z.string() });
 const callFailure = z.looseObject({ reason: z.enum(failureReasons), message: z.string() });
 const recordOf = (service: z.ZodType) => z.looseObject({ service, kind: z.string().min(1), id: z.string().min(1) });
@@ -58,7 +60,6 @@ function checkedResult<Returned extends Result<unknown, unknown>>(
   place: string,
   failureType: z.ZodType = failure,
 ): Returned {
-  const isResult = z.looseObject({ ok: z.boolean() });
   const returned = fitting(result, isResult, place);
   if (returned.ok) fitting(returned.value, type, place);
   else fitting(returned.failure, failureType, place);

@@ -4,10 +4,16 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 
 /**
- * A kind of change as servers send it to each other. With `sameMs`, the same change within so many ms is sent once:
- * several servers may see it in a shared folder, and many deliveries may change one resource.
+ * A kind of change as servers send it to each other. With `sameMs`, the same change within so many ms is sent once: many
+ * deliveries may change one resource.
  */
-type Kind<Change> = Readonly<{ topic: string; schema: z.ZodType<Change>; sameMs: number | null }>;
+type Kind<Change> = Readonly<{
+  topic: string;
+  schema: z.ZodType<Change>;
+  sameMs: number | null;
+  /** Whether every server sees the change by itself, so that it is not sent; false if not given. */
+  isSeenByAll?: (change: Change) => boolean;
+}>;
 
 /** The changes of users' rights and connections. */
 export const accounts: Kind<AccountChange> = {
@@ -24,7 +30,9 @@ export const notes: Kind<NoteChange> = {
     path: z.string(),
     kind: z.enum(['made', 'changed', 'gone']),
   }),
-  sameMs: 20,
+  sameMs: null,
+  // Each server follows the folder of the team's notes (`followWrites`).
+  isSeenByAll: ({ userId }) => userId === null,
 };
 
 /** The changes of other resources. */
@@ -57,8 +65,8 @@ export class RelayedChanges<Change extends object> implements Changes<Change> {
 
   publish(change: Change): void {
     this.#bus.publish(change);
-    const { topic, schema, sameMs } = this.#kind;
-    if (this.#others.isAlone()) return;
+    const { topic, schema, sameMs, isSeenByAll } = this.#kind;
+    if (this.#others.isAlone() || isSeenByAll?.(change) === true) return;
     if (sameMs === null) {
       this.#others.publish(topic, change);
       return;

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
+import type { AccountChange, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { MessageListener } from '#adapters/contracts/server-messages.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
-import { accounts, notes as ofNotes, RelayedChanges } from '#adapters/messages/relayed-changes.ts';
+import { accounts, notes as ofNotes, RelayedChanges, resources } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { memoryStores } from '#bootstrap/package/testing.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
@@ -128,16 +128,29 @@ it('a server that may have missed messages reads everything again (PEER-002)', a
   expect((await two.users.find(id))?.permissions).toEqual([]);
 });
 
-it('one server publishes a change of a note to the others once, however many see it at the same time (PEER-001)', async () => {
+it('a change of a note is sent to the other servers, but not of one that each of them sees in the shared folder (PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
-  const heard: NoteChange[] = [];
-  two.notes.listen((change) => heard.push(change));
+  const [atOne, atTwo]: [NoteChange[], NoteChange[]] = [[], []];
+  one.notes.listen((change) => atOne.push(change));
+  two.notes.listen((change) => atTwo.push(change));
   expect(one.notes.hasListeners).toBe(true);
-  const change = { userId: null, path: 'a.md', kind: 'changed' } as const;
-  for (let times = 0; times < 5; times++) one.notes.publish(change);
-  one.notes.publish({ ...change, path: 'b.md' });
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
-  expect(heard).toEqual([change, { ...change, path: 'b.md' }]);
+  const ofTeam = { userId: null, path: 'a.md', kind: 'changed' } as const;
+  const ofPerson = { userId: 7, path: 'b.md', kind: 'changed' } as const;
+  one.notes.publish(ofTeam);
+  one.notes.publish(ofPerson);
+  await vi.waitFor(() => expect(atTwo).toEqual([ofPerson]));
+  expect(atOne).toEqual([ofTeam, ofPerson]);
+});
+
+it('one server publishes a change of a resource to the others once, however many deliveries change it (PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const [sent, heard] = [new RelayedChanges(resources, one.others), new RelayedChanges(resources, two.others)];
+  const changes: ResourceChange[] = [];
+  heard.listen((change) => changes.push(change));
+  for (let times = 0; times < 5; times++) sent.publish({ address: 'portolan://a' });
+  sent.publish({ address: 'portolan://b' });
+  await vi.waitFor(() => expect(changes).toHaveLength(2));
+  expect(changes).toEqual([{ address: 'portolan://a' }, { address: 'portolan://b' }]);
 });
 
 it('a server accepts only messages encrypted with its key, and sends nothing in the clear (PEER-004)', async () => {

@@ -207,7 +207,8 @@ export class NoteIndex {
     const saved = known === undefined && bytes === null ? this.#expected.get(path) : undefined;
     if (saved !== undefined && isSame(saved.figures, stats)) return this.#takeSaved(path, saved);
     const isRead = isNote(path) && stats.size <= maxNote;
-    const text = isRead ? (bytes === null ? await readText(this.#folder, path) : textOf(bytes)) : null;
+    const read = () => readText(this.#folder, path, known === undefined ? null : stats.size);
+    const text = isRead ? (bytes === null ? await read() : textOf(bytes)) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { readOpened } from '#adapters/vault-folder/notes/read-opened.ts';
 import { placeOf, type SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
@@ -28,10 +29,19 @@ export async function entriesOf(root: SpelledFolder, folder: string): Promise<re
   }
 }
 
-/** Reads a text file; null when it is gone, is a folder or cannot be read. */
-export async function readText(folder: SpelledFolder, path: string): Promise<string | null> {
+/**
+ * Reads a text file; null when it is gone, is a folder or cannot be read. One of which the size is given has just been
+ * written, and is read within the loop if it is small.
+ */
+export async function readText(
+  folder: SpelledFolder,
+  path: string,
+  size: number | null = null,
+): Promise<string | null> {
+  const place = placeOf(folder, path);
   try {
-    return await readFile(placeOf(folder, path), 'utf8');
+    if (size === null) return await readFile(place, 'utf8');
+    return (await readOpened(place, (file) => file.read(size))).toString();
   } catch (error) {
     if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
     throw error;

@@ -1,5 +1,6 @@
 import { findHeading } from '#domain/notes/heading.ts';
-import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { textLines } from '#domain/notes/outline.ts';
+import { sectionsOf } from '#domain/notes/sections.ts';
 import { lineNumberAt } from '#domain/notes/which-heading.ts';
 
 /** Matches the start of a dated history line: '- 2026-01-23 12:53 UTC: '. These times sort lexicographically. */
@@ -38,12 +39,12 @@ type DatedLine = Readonly<{ at: string; line: number }>;
 function datedLines(markdown: string, name: string): readonly DatedLine[] | null {
   const found = findHeading(markdown, name);
   if (!found.ok || found.value === null) return null;
-  const begin = lineNumberAt(markdown, found.value.from) - 1;
-  const [own, next] = headingsOf(markdown).filter(({ line }) => line >= begin);
-  const from = own?.line ?? begin;
-  const to = next?.line ?? Number.POSITIVE_INFINITY;
+  const { start } = found.value;
+  const next = sectionsOf(markdown).find(({ level, from }) => level > 0 && from >= start);
+  const from = lineNumberAt(markdown, start) - 1;
+  const to = next === undefined ? Number.POSITIVE_INFINITY : lineNumberAt(markdown, next.from) - 1;
   return textLines(markdown).flatMap(({ text, line }) => {
-    const at = line > from && line < to ? timeOf(text) : null;
+    const at = line >= from && line < to ? timeOf(text) : null;
     return at === null ? [] : [{ at, line }];
   });
 }

@@ -15,11 +15,19 @@ export type Section = Readonly<{
   end: number;
 }>;
 
+/** The sections that were found last: several parts of one change of a note ask for those of the same text. */
+let last: Readonly<{ text: string; sections: readonly Section[] }> | null = null;
+
 /**
  * The sections of a note in order, the whole body first. Headings are parsed as CommonMark: a line that looks like one
  * inside code is not a heading, which the engine of the real server does not always detect.
  */
 export function sectionsOf(text: string): readonly Section[] {
+  if (last?.text !== text) last = { text, sections: found(text) };
+  return last.sections;
+}
+
+function found(text: string): readonly Section[] {
   const { bodyStart } = splitNote(text);
   const sections: (Omit<Section, 'end'> & { end: number })[] = [
     { path: [], level: 0, from: bodyStart, start: bodyStart, end: text.length },

@@ -68,7 +68,7 @@ import * as noteText from '#domain/notes/note-parts.ts';
 import * as notePath from '#domain/notes/note-path.ts';
 import { noteSection, sectionNamed } from '#domain/notes/note-section.ts';
 import { filledTemplate } from '#domain/notes/note-template.ts';
-import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { textLines } from '#domain/notes/outline.ts';
 import { continuesBlock } from '#domain/notes/patch/continued-block.ts';
 import { findBlock } from '#domain/notes/patch/patch-block.ts';
 import { tableWithRows } from '#domain/notes/patch/table-rows.ts';
@@ -432,7 +432,7 @@ export const readers: Readers = {
     notePathWith: (text) => notePath.notePathWith(`${text}.md`, text),
     safeName: notePath.safeName,
   },
-  'domain/notes/outline.ts': { headingsOf, textLines },
+  'domain/notes/outline.ts': { textLines },
   'domain/notes/plain-languages.ts': { plainLanguageOf },
   'domain/notes/quoted-markdown.ts': { quotedMarkdown },
   'domain/notes/templates.ts': {

@@ -145,7 +145,16 @@ export class DrainInbox {
       const lanes = this.#lanes.filter(({ calls }) => calls === service);
       begun += await this.#claim(lanes, 1);
     }
+    this.#slots.filled(this.#lanes);
     return begun;
+  }
+
+  /**
+   * Whether it is worth claiming at once: a new delivery while none is in flight; for free slots when they are half of a
+   * full lane's.
+   */
+  isWorthClaiming(cause: 'new' | 'room'): boolean {
+    return cause === 'new' ? this.#inFlight.size === 0 : this.#slots.isHalfFree();
   }
 
   /** Extends the leases of the entries in flight; work whose lease expired begins nothing more. */

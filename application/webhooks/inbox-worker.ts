@@ -5,9 +5,15 @@ import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 /** The interval at which the inbox is polled, in ms. */
 export const inboxPollMs = 1_000;
 
+/**
+ * How long a claim waits for others to join it while deliveries are in flight, in ms. All that is claimed together
+ * shares the later statements, too, which cost a database server more than the work itself.
+ */
+const gatherMs = 25;
+
 /** The dependencies of the worker; `pollMs` bounds the delay of entries that become due without a wake. */
 type InboxWorkerDependencies = Readonly<{
-  drain: DrainInbox;
+  drain: Pick<DrainInbox, 'fill' | 'isWorthClaiming' | 'keepLeases' | 'stop'>;
   repeat: Repeat;
   logger: Logger;
   pollMs: number;
@@ -21,6 +27,7 @@ type InboxWorkerDependencies = Readonly<{
 export class InboxWorker {
   readonly #dependencies: InboxWorkerDependencies;
   #loops: readonly ReturnType<Repeat>[] = [];
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(dependencies: InboxWorkerDependencies) {
     this.#dependencies = dependencies;
@@ -30,7 +37,9 @@ export class InboxWorker {
   start(): void {
     const { drain, repeat, logger, pollMs, renewMs, trouble = () => null } = this.#dependencies;
     const fill = async () => {
-      if (trouble() === null) await drain.fill(() => this.wake());
+      clearTimeout(this.#gathering);
+      this.#gathering = undefined;
+      if (trouble() === null) await drain.fill(() => this.#wakeFor('room'));
     };
     const onError = (error: unknown) => logger.error({ err: error }, 'Inbox could not be drained');
     this.#loops = [repeat(pollMs, fill, onError), repeat(renewMs, () => drain.keepLeases(), onError)];
@@ -38,7 +47,14 @@ export class InboxWorker {
 
   /** Wakes the worker for new entries. No-op before `start` and after `stop`. */
   wake(): void {
-    this.#loops[0]?.wake();
+    this.#wakeFor('new');
+  }
+
+  /** Claims at once, or soon. */
+  #wakeFor(cause: 'new' | 'room'): void {
+    const [draining] = this.#loops;
+    if (this.#dependencies.drain.isWorthClaiming(cause)) draining?.wake();
+    else this.#gathering ??= setTimeout(() => draining?.wake(), gatherMs).unref();
   }
 
   /** Stops claiming, and resolves when nothing is in flight; entries in flight when `deadline` aborts are released. */

@@ -25,6 +25,8 @@ export class Slots {
   readonly #limit: () => number;
   /** By the claimed entry itself: a process may claim an entry again before it has ended a lost claim of it. */
   readonly #held = new Map<object, Lane>();
+  /** The lanes that had no room after the last claim, and how many entries each held. */
+  #full: readonly (readonly [Lane, number])[] = [];
 
   /** Creates the slots; `onRoom` is called whenever a lane may have room again. `limit` may lower their number. */
   constructor(
@@ -39,9 +41,7 @@ export class Slots {
 
   /** Returns how many more entries of the lane may be started. */
   room(lane: Lane): number {
-    let alike = 0;
-    for (const { from, calls } of this.#held.values()) if (from === lane.from && calls === lane.calls) alike += 1;
-    return Math.max(0, Math.min(this.#shares.lane - alike, this.#roomBeside(lane)));
+    return Math.max(0, Math.min(this.#shares.lane - this.#count(lane), this.#roomBeside(lane)));
   }
 
   /** Returns how many more entries of the lane its services, and all together, leave room for. */
@@ -64,6 +64,23 @@ export class Slots {
     const offered = lanes.map((lane) => ({ ...lane, most: this.room(lane) })).filter(({ most }) => most > 0);
     const limits = offered.map((lane) => this.#roomBeside(lane));
     return { limit: Math.min(...limits), lanes: offered };
+  }
+
+  /** Records that entries were claimed: of the lanes that have no room more may be due. */
+  filled(lanes: readonly Lane[]): void {
+    const full = lanes.filter((lane) => this.room(lane) === 0).map((lane) => [lane, this.#count(lane)] as const);
+    this.#full = full.filter(([, count]) => count > 0);
+  }
+
+  /** Whether at least half of the slots of a lane that was full then are free again. */
+  isHalfFree(): boolean {
+    return this.#full.some(([lane, count]) => this.#count(lane) <= count / 2);
+  }
+
+  #count(lane: Lane): number {
+    let alike = 0;
+    for (const { from, calls } of this.#held.values()) if (from === lane.from && calls === lane.calls) alike += 1;
+    return alike;
   }
 
   /** Assigns a slot to an entry; the caller checks `room` first. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Slots } from '#application/webhooks/slots.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { DeliveryWork, down } from '#test/support/webhooks/delivery-work.ts';
 
@@ -300,5 +301,34 @@ describe('a stop', () => {
     await drain.stop(AbortSignal.abort());
     await work.keep('tracker', 'note', 1);
     expect(await drain.fill()).toBe(0);
+  });
+});
+
+describe('the slots of a lane', () => {
+  const [notes, pushes] = [
+    { from: 'tracker', calls: 'vault' },
+    { from: 'sales_crm', calls: 'suite_crm' },
+  ] as const;
+
+  it('that was full are half free when as many of its entries have ended, whatever other lanes hold', () => {
+    const slots = new Slots({ all: 32, service: 24, lane: 3 });
+    const held = [1, 2, 3].map((seq) => ({ seq }));
+    for (const entry of held) slots.take(entry, notes);
+    for (const seq of [4, 5, 6]) slots.take({ seq }, pushes);
+    slots.filled([notes, pushes]);
+    const states = held.map((entry) => {
+      slots.free(entry);
+      return slots.isHalfFree();
+    });
+    expect(states).toEqual([false, true, true]);
+  });
+
+  it('that had room are not counted: all that was due has been claimed', () => {
+    const slots = new Slots({ all: 32, service: 24, lane: 3 });
+    const entry = { seq: 1 };
+    slots.take(entry, notes);
+    slots.filled([notes, pushes]);
+    slots.free(entry);
+    expect(slots.isHalfFree()).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Repeat } from '#application/ports/clock.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { every } from '#infrastructure/time/every.ts';
 import { rememberingLogger, startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
@@ -40,6 +41,57 @@ describe('the inbox worker', () => {
     worker.wake();
     await expect.poll(() => harness.inbox.counts(), { timeout: 30_000 }).toMatchObject({ pending: 0, done: 1 });
     await worker.stop(new AbortController().signal);
+  });
+});
+
+describe('what wakes the inbox worker', () => {
+  function worker(now: 'new' | 'room' | null) {
+    const counts = { wakes: 0 };
+    let onRoom: () => void = () => undefined;
+    const drain = {
+      isWorthClaiming: (cause: 'new' | 'room') => cause === now,
+      fill: async (onFree: () => void = () => undefined) => {
+        onRoom = onFree;
+        return 0;
+      },
+      keepLeases: async () => undefined,
+      stop: async () => undefined,
+    };
+    const repeat: Repeat = (_, task, onError) => {
+      task().catch(onError);
+      const wake = () => {
+        counts.wakes += 1;
+      };
+      return { wake, stop: async () => undefined };
+    };
+    const { logger } = rememberingLogger();
+    const woken = new InboxWorker({ drain, repeat, logger, pollMs: never, renewMs: never });
+    woken.start();
+    return { woken, counts, room: () => onRoom() };
+  }
+
+  it('a new delivery does at once while none is processed', () => {
+    const { woken, counts } = worker('new');
+    woken.wake();
+    expect(counts.wakes).toBe(1);
+  });
+
+  it('new ones do together while others are processed, so that one claim takes them (INBOX-025)', async () => {
+    const { woken, counts } = worker(null);
+    for (let kept = 0; kept < 5; kept += 1) woken.wake();
+    expect(counts.wakes).toBe(0);
+    await expect.poll(() => counts.wakes).toBe(1);
+  });
+
+  it('a free slot does at once when a claim is worth it, else with others', async () => {
+    const full = worker('room');
+    full.room();
+    expect(full.counts.wakes).toBe(1);
+    const rarely = worker(null);
+    rarely.room();
+    rarely.room();
+    expect(rarely.counts.wakes).toBe(0);
+    await expect.poll(() => rarely.counts.wakes).toBe(1);
   });
 });
 

@@ -3,8 +3,11 @@ import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.t
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';
 
-/** How long texts are batched before they are sent, in ms. */
-const gatherMs = 5;
+/**
+ * How long texts are batched before they are sent, and the least time between two frames unless somebody waits, in ms:
+ * each frame wakes all servers.
+ */
+const [gatherMs, spacingMs] = [5, 50];
 /** The initial and the maximum back-off before a failed notification is retried, in ms. */
 const backoff = { firstMs: 50, longestMs: 2_000 } as const;
 /**
@@ -34,6 +37,7 @@ export class MessageSender {
   #gathering: NodeJS.Timeout | undefined;
   #sending: Promise<void> | null = null;
   #pruning: NodeJS.Timeout | undefined;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   /** `onSent` is called with the number of each frame that the database has accepted. */
@@ -56,7 +60,8 @@ export class MessageSender {
     if (this.#length > maxWaiting) this.#drop();
     this.#waiting.push(text);
     this.#length += text.length;
-    this.#gathering ??= setTimeout(() => this.#send(), gatherMs);
+    const waitMs = Math.max(gatherMs, this.#sentAt + spacingMs - performance.now());
+    this.#gathering ??= setTimeout(() => this.#send(), waitMs);
   }
 
   /** Sends everything queued; resolves with the number of the last frame once all are sent. */
@@ -102,9 +107,10 @@ export class MessageSender {
 
   async #sendAll(): Promise<void> {
     let waitMs: number = backoff.firstMs;
-    while (this.#outgoing !== null || this.#waiting.length > 0 || this.#wantsPing) {
+    while (this.#outgoing !== null || this.#wantsPing || this.#isDue()) {
       try {
         this.#outgoing ??= await this.#next();
+        this.#sentAt = performance.now();
         await this.#notify(this.#outgoing);
         waitMs = backoff.firstMs;
       } catch {
@@ -115,6 +121,11 @@ export class MessageSender {
         waitMs = Math.min(waitMs * 2, backoff.longestMs);
       }
     }
+  }
+
+  /** Whether texts wait that have been batched for long enough. */
+  #isDue(): boolean {
+    return this.#waiting.length > 0 && this.#gathering === undefined;
   }
 
   /** Builds a frame from as many of the first texts as fit. */

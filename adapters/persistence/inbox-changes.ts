@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowsOfValues } from '#adapters/persistence/rows-of-values.ts';
 import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
@@ -57,14 +58,20 @@ function keyOf(service: string, deliveryId: string): string {
 }
 
 const ended = 'seq, owner, attempts, ending, outcome, is_faulty, error, calls, delay_ms';
+const endedTypes = ['bigint', 'text', 'bigint', 'text', 'text', 'bigint', 'text', 'text', 'bigint'] as const;
 
 /**
  * Ends the attempts of entries with one statement; false for each whose lease is no longer held by its claimant. `now`
  * is SQL for the current time.
  */
-export async function endEntries(em: Statements, endings: readonly Ended[], now: string): Promise<readonly boolean[]> {
+export async function endEntries(
+  em: Statements,
+  endings: readonly Ended[],
+  { kind, now }: Readonly<{ kind: DatabaseKind; now: string }>,
+): Promise<readonly boolean[]> {
+  const { sql, values } = rowsOfValues(kind, endedTypes, endings.map(valuesOf));
   const rows: unknown = await em.execute(
-    `with given (${ended}) as (values ${endings.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')})
+    `with given (${ended}) as (${sql})
      update webhook_inbox set
        state = case when given.ending in ('retry', 'waits') then 'pending' else given.ending end,
        outcome = coalesce(given.outcome, webhook_inbox.outcome),
@@ -81,7 +88,7 @@ export async function endEntries(em: Statements, endings: readonly Ended[], now:
      where webhook_inbox.seq = cast(given.seq as bigint) and state = 'leased' and lease_owner = given.owner
        and webhook_inbox.attempts = cast(given.attempts as bigint)
      returning webhook_inbox.seq as seq`,
-    endings.flatMap(valuesOf),
+    values,
   );
   const changed = new Set(seqsSchema.parse(rows).map(({ seq }) => seq));
   // The same process may have claimed an entry again before it ended a lost claim of it: the later claim holds it.

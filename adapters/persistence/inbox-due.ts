@@ -15,24 +15,30 @@ export type DueQuery = Readonly<{
 /**
  * Builds the common table expression `due`: the `seq` of entries that may be processed, the earliest first. Each lane
  * is queried separately through its index, so that a backlog of one service does not slow down the others. On
- * PostgreSQL rows that another process is claiming are skipped.
+ * PostgreSQL rows that another process is claiming are skipped, and numbers and lanes are values, so that the text is
+ * always the same and planned once.
  */
-export function dueSql({ kind, now, limit, lanes }: DueQuery): string {
-  const most = Math.trunc(limit);
+export function dueSql({ kind, now, limit, lanes }: DueQuery): DueSql {
   const reading = { kind, now };
+  const [most, values] = kind === 'sqlite' ? [String(Math.trunc(limit)), []] : [bigint, [Math.trunc(limit)]];
   if (lanes === undefined) {
     // SQLite would use the index over states, and sort the whole backlog at each claim.
     const index = kind === 'sqlite' ? 'indexed by webhook_inbox_due' : '';
-    return `with ${named('due', entriesSql(reading, { index, most: String(most) }))}`;
+    return { sql: `with ${named('due', entriesSql(reading, { index, most }))}`, values };
   }
-  const parts = kind === 'sqlite' ? lanesInFile(reading, lanes, most) : lanesTogether(reading, lanes);
+  const parts = kind === 'sqlite' ? lanesInFile(reading, lanes, Math.trunc(limit)) : lanesTogether(reading, lanes);
   const union = parts.map(({ name }) => name).join(' union all select seq from ');
-  return `with ${parts.map(({ sql }) => sql).join(', ')},
+  const sql = `with ${parts.map((part) => part.sql).join(', ')},
     due as materialized (select seq from (select seq from ${union}) lanes order by seq limit ${most})`;
+  return { sql, values: [...parts.flatMap((part) => part.values), ...values] };
 }
 
+/** SQL with `?` placeholders, and their values. */
+type DueSql = Readonly<{ sql: string; values: readonly unknown[] }>;
 type Reading = Pick<DueQuery, 'kind' | 'now'>;
-type Part = Readonly<{ name: string; sql: string }>;
+type Part = DueSql & Readonly<{ name: string }>;
+
+const bigint = 'cast(? as bigint)';
 
 const named = (name: string, sql: string): string => `${name} as materialized (${sql})`;
 
@@ -60,31 +66,30 @@ function lanesInFile(reading: Reading, lanes: readonly ClaimedLane[], limit: num
     const name = `lane_${index}`;
     const where = `and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
     const entries = entriesSql(reading, { where, most: String(Math.min(limit, most)) });
-    return { name, sql: named(name, entries) };
+    return { name, sql: named(name, entries), values: [] };
   });
 }
 
-/**
- * One part for all lanes that call something, and one for the others: PostgreSQL plans each statement, which with a
- * part for each lane takes far longer than the rest of a claim.
- */
+/** One part for the lanes that call something, and one for the others. */
 function lanesTogether(reading: Reading, lanes: readonly ClaimedLane[]): readonly Part[] {
-  const part = (name: string, some: readonly ClaimedLane[], calls: string): readonly Part[] => {
-    if (some.length === 0) return [];
-    const rows = some.map((lane) => `(${textOf(lane.from)}, ${textOf(lane.calls)}, ${bigintOf(lane.most ?? null)})`);
+  const part = (name: string, some: readonly ClaimedLane[], calls: string): Part => {
     const where = `and entry.service = lane.service and entry.calls ${calls}`;
     // By the index over lanes: by that over `seq` it would read the backlogs of others.
     const entries = entriesSql(reading, { where, order: 'entry.service, entry.calls, ', most: 'lane.most' });
-    const values = `(values ${rows.join(', ')}) lane (service, calls, most)`;
-    return [{ name, sql: `${name} as materialized (select found.seq from ${values}, lateral (${entries}) found)` }];
+    const values = 'unnest(cast(? as text[]), cast(? as text[]), cast(? as bigint[])) lane (service, calls, most)';
+    return {
+      name,
+      sql: `${name} as materialized (select found.seq from ${values}, lateral (${entries}) found)`,
+      values: [some.map(({ from }) => from), some.map((lane) => lane.calls), some.map(({ most = null }) => most)],
+    };
   };
   return [
-    ...part(
+    part(
       'called',
       lanes.filter(({ calls }) => calls !== null),
       '= lane.calls',
     ),
-    ...part(
+    part(
       'uncalled',
       lanes.filter(({ calls }) => calls === null),
       'is null',
@@ -103,9 +108,3 @@ export function openLanesQuery(lanes: readonly Lane[]): Readonly<{ sql: string; 
 }
 
 const isCalled = (calls: Lane['calls']): string => (calls === null ? 'is null' : `= '${calls}'`);
-
-/** Interpolated into SQL: the keys are literals of this program, never external input. */
-const textOf = (key: Lane['calls']): string => (key === null ? 'cast(null as text)' : `'${key}'`);
-
-const bigintOf = (value: number | null): string =>
-  value === null ? 'cast(null as bigint)' : String(Math.trunc(value));

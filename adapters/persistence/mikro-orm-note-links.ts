@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Batches } from '#adapters/persistence/batches.ts';
+import { rowsOfValues } from '#adapters/persistence/rows-of-values.ts';
 import { commitsOf, maxAtOnce, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
-import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Database, DatabaseKind } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
 const rowSchema = z.object({
@@ -24,7 +25,8 @@ export class MikroOrmNoteLinks implements NoteLinks {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#writes = commitsOf(database).writes(keepAll, { isOneStatement: true, isEarly: true });
+    const options = { isOneStatement: true, isEarly: true };
+    this.#writes = commitsOf(database).writes((em, links) => keepAll(em, links, database.kind), options);
     this.#reads = new Batches((records) => this.#findAll(records), maxAtOnce);
   }
 
@@ -33,10 +35,11 @@ export class MikroOrmNoteLinks implements NoteLinks {
   }
 
   async #findAll(records: readonly RecordRef[]): Promise<readonly (NoteLink | null)[]> {
+    const given = records.map(({ service, kind, id }) => [service, kind, id]);
+    const { sql, values } = rowsOfValues(this.#database.kind, ['text', 'text', 'text'], given);
     const rows = await this.#database.direct.execute(
-      `select service, kind, record_id, path, applied_at from note_links
-       where (service, kind, record_id) in (values ${records.map(() => '(?, ?, ?)').join(', ')})`,
-      records.flatMap(({ service, kind, id }) => [service, kind, id]),
+      `select service, kind, record_id, path, applied_at from note_links where (service, kind, record_id) in (${sql})`,
+      values,
     );
     const found = this.#database.rows.read(place, rowsSchema.parse(rows), (one) => rowSchema.parse(one));
     const byKey = new Map(found.map((row) => [keyOf(row.service, row.kind, row.record_id), row]));
@@ -51,18 +54,20 @@ export class MikroOrmNoteLinks implements NoteLinks {
   }
 }
 
-async function keepAll(em: Statements, links: readonly NoteLink[]): Promise<readonly true[]> {
-  const kept = oneForEach(links);
+async function keepAll(em: Statements, links: readonly NoteLink[], kind: DatabaseKind): Promise<readonly true[]> {
+  const kept = oneForEach(links).map(rowOf);
+  const { sql, values } = rowsOfValues(kind, ['text', 'text', 'text', 'text', 'bigint'], kept);
   await em.execute(
-    `insert into note_links (service, kind, record_id, path, applied_at)
-     values ${kept.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+    `insert into note_links (service, kind, record_id, path, applied_at) ${sql}
      on conflict (service, kind, record_id) do update set path = excluded.path,
        applied_at = case when excluded.applied_at > note_links.applied_at
          then excluded.applied_at else note_links.applied_at end`,
-    kept.flatMap(({ record, path, appliedAt }) => [record.service, record.kind, record.id, path, appliedAt]),
+    values,
   );
   return links.map((): true => true);
 }
+
+const rowOf = ({ record, path, appliedAt }: NoteLink) => [record.service, record.kind, record.id, path, appliedAt];
 
 /** The last link of each record, at its latest time: a statement changes a row once. */
 function oneForEach(links: readonly NoteLink[]): readonly NoteLink[] {

@@ -77,7 +77,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     this.#lists = new InboxLists(database);
     const commits = commitsOf(database);
     this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
-    this.#endings = commits.writes((em, endings) => endEntries(em, endings, this.#now()), { isOneStatement: true });
+    this.#endings = commits.writes((em, endings) => endEntries(em, endings, this.#place()), { isOneStatement: true });
     // A power loss also ends the claimant, so claims need not be synced.
     this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims), { isEarly: true });
   }
@@ -89,7 +89,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   #insert(em: Statements, calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
-    return insertEntries(em, calls, { kind: this.#database.kind, now: this.#now() });
+    return insertEntries(em, calls, this.#place());
   }
 
   async claim(claim: Claim): Promise<readonly InboxEntry[]> {
@@ -118,13 +118,14 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     const now = this.#now();
+    const due = dueSql({ kind: this.#database.kind, now, limit, lanes });
     const found = await em.execute(
-      `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
+      `${due.sql}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + cast(? as bigint),
          attempts = attempts + 1
        where seq in (select seq from due) returning ${this.#entries.fields(this.#columns)}`,
       // A value, since the lease follows the load, and a text that changes would be planned each time.
-      [owner, Math.trunc(leaseMs)],
+      [...due.values, owner, Math.trunc(leaseMs)],
     );
     const rows = rowsSchema.parse(found);
     const entries = this.#entries.read(rows, this.#columns).map(toEntry);
@@ -284,6 +285,10 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     query.where({ body: { $ne: null }, finishedAt: { $gte: from, $lt: until } }).andWhere(isFinished);
     const first = query.orderBy({ finishedAt: 'asc', seq: 'asc' }).limit(bodiesOfPart);
     return this.#entries.some(first, ['seq', 'finishedAt']);
+  }
+
+  #place() {
+    return { kind: this.#database.kind, now: this.#now() };
   }
 
   #now(): string {

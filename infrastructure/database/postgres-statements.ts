@@ -70,10 +70,13 @@ function compiled(sql: string, values: readonly unknown[] = []): CompiledQuery {
     });
     numbered.set(sql, text);
   }
-  return CompiledQuery.raw(
-    text,
-    values.map((value) => (typeof value === 'string' ? withoutNul(value) : value)),
-  );
+  return CompiledQuery.raw(text, values.map(storable));
+}
+
+/** The value, in arrays too, without what PostgreSQL does not store. */
+function storable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(storable);
+  return typeof value === 'string' ? withoutNul(value) : value;
 }
 
 function answerOf({ rows, numAffectedRows }: QueryResult<unknown>, method: 'all' | 'run' = 'all'): unknown {

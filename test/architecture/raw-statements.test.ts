@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 /** A text that begins with a verb of SQL and what follows it there, of which no other text has the like. */
 const statement =
-  /['"`]\s*(?:select [\w*('"$]|insert into [\w$]|update [\w${}()]+ set |delete from [\w$]|with \w+ (?:as )?\(|\$\{dueSql)/g;
+  /['"`]\s*(?:select [\w*('"$]|insert into [\w$]|update [\w${}()]+ set |delete from [\w$]|with \w+ (?:as )?\(|\$\{due\.sql)/g;
 
 /** How many statements the file has as text. */
 function statementsIn(path: string): number {

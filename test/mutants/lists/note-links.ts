@@ -19,7 +19,7 @@ export const noteLinks: PortMutants = {
         "keyOf('tracker', row.kind, row.record_id)",
         'finds one service only',
       ],
-      ['in (values ${records.map', 'in (values ${records.slice(0, 1).map', 'finds one of those that are asked for'],
+      ['given = records.map', 'given = records.slice(0, 1).map', 'finds one of those that are asked for'],
       ['(service, kind, record_id) in', '(service, record_id, kind) in', 'takes a kind for an id'],
       [
         'return JSON.stringify(parts);',

@@ -19,8 +19,8 @@ describe('a claim on SQLite', () => {
     const question = { kind: 'sqlite', now: '1', limit: 8 } as const;
     const open = openLanesQuery(lanes);
     const plans = [
-      await planOf(`${dueSql({ ...question, lanes: undefined })} select seq from due`),
-      await planOf(`${dueSql({ ...question, lanes: lanes.slice(0, 1) })} select seq from due`),
+      await planOf(`${dueSql({ ...question, lanes: undefined }).sql} select seq from due`),
+      await planOf(`${dueSql({ ...question, lanes: lanes.slice(0, 1) }).sql} select seq from due`),
       await planOf(open.sql, [...open.values]),
     ];
     await close();
@@ -28,6 +28,15 @@ describe('a claim on SQLite', () => {
     expect(plans[1]).toContain('SEARCH entry USING INDEX webhook_inbox_lanes');
     expect(plans[2]).toContain('SEARCH webhook_inbox USING INDEX webhook_inbox_lanes');
     for (const plan of plans.slice(0, 2)) expect(plan).not.toContain('TEMP B-TREE');
+  });
+});
+
+describe('a claim on PostgreSQL', () => {
+  it('has one text for all lanes and one for any lanes, however many of them and of entries, so that it is planned once (INBOX-025)', () => {
+    const sqlOf = (limit: number, asked: typeof lanes | undefined) =>
+      dueSql({ kind: 'postgres', now: '1', limit, lanes: asked?.slice(0, limit) }).sql;
+    expect(sqlOf(1, undefined)).toBe(sqlOf(2, undefined));
+    expect(sqlOf(1, lanes)).toBe(sqlOf(2, lanes));
   });
 });
 

@@ -2,13 +2,12 @@ import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const keeping = `  await em.execute(
-    \`insert into note_links (service, kind, record_id, path, applied_at)
-     values \${kept.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+    \`insert into note_links (service, kind, record_id, path, applied_at) \${sql}
      on conflict (service, kind, record_id) do update set path = excluded.path,
        applied_at = case when excluded.applied_at > note_links.applied_at
          then excluded.applied_at else note_links.applied_at end\`,`;
-const asked = "(values ${kept.map(() => '(?, ?, ?)').join(', ')})";
-const keys = 'kept.flatMap(({ record }) => [record.service, record.kind, record.id])';
+const asked = "(${rowsOfValues(kind, ['text', 'text', 'text'], kept).sql})";
+const keys = "rowsOfValues(kind, ['text', 'text', 'text'], kept).values";
 const plain = keeping.replace(/\n {5}on conflict [^`]*/, '');
 
 /** Ways in which links between records and notes can be broken on PostgreSQL, which several processes write at once. */

@@ -5,7 +5,7 @@ const sql = 'adapters/persistence/sql-webhook-inbox.ts';
 const locking = 'select pg_advisory_xact_lock(hashtextextended(order_key, 0))';
 const records = `(select distinct order_key collate "C" as order_key from given order by 1)`;
 const endingOf = `  const rows: unknown = await em.execute(
-    \`with given (\${ended}) as (values \${endings.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')})
+    \`with given (\${ended}) as (\${sql})
      update webhook_inbox set
        state = case when given.ending in ('retry', 'waits') then 'pending' else given.ending end,
        outcome = coalesce(given.outcome, webhook_inbox.outcome),

@@ -8,6 +8,12 @@ import {
 import type { PostgresDialect } from 'kysely';
 import { type Pool, PostgresDriver, type QueryLimits } from '#infrastructure/database/postgres-driver.ts';
 
+/**
+ * How long a connection of the pool may be idle, in ms: opening one, and planning its statements, takes PostgreSQL as
+ * long as ten deliveries.
+ */
+const idleTimeoutMillis = 120_000;
+
 /** An open ORM; `limitTime` sets the timeout of later statements, in ms. `driver` is there after the first statement. */
 export type PostgresOrm = Readonly<{ orm: MikroORM; driver(): PostgresDriver; limitTime(maxQueryMs: number): void }>;
 
@@ -60,7 +66,7 @@ class LimitedConnection extends PostgreSqlConnection {
     const onPoolCreated = (pool: Pool) => {
       made = pool;
     };
-    const options = { ...overrides, connectionTimeoutMillis: limits.maxConnectMs, onPoolCreated };
+    const options = { ...overrides, connectionTimeoutMillis: limits.maxConnectMs, idleTimeoutMillis, onPoolCreated };
     const dialect = super.createKyselyDialect(options);
     if (made === null) throw new Error('The ORM made no pool of connections');
     const driver = new PostgresDriver(made, limits);

@@ -34,21 +34,22 @@ export class SqlMcpSessions implements McpSessions {
     const { perUser, all } = this.#bounds;
     await this.#sessions.delete({ usedAt: { $lte: this.#over } });
     await this.#sessions.insert({ id, userId, state, usedAt: raw(this.#now) });
-    // The query builder returns no rows that it deletes.
     const kept = 'order by case when id = ? then 0 else 1 end, used_at desc, id';
-    const removed = [
-      await this.#execute(
-        `delete from mcp_sessions where id in
-           (select id from mcp_sessions where user_id = ? ${kept} limit ${noLimit} offset ${perUser}) returning id`,
-        [userId, id],
-      ),
-      await this.#execute(
-        `delete from mcp_sessions where id in
-           (select id from mcp_sessions ${kept} limit ${noLimit} offset ${all}) returning id`,
-        [id],
-      ),
+    return [
+      ...(await this.#remove(`where user_id = ? ${kept}`, [userId, id], perUser)),
+      ...(await this.#remove(kept, [id], all)),
     ];
-    return removed.flatMap((rows) => idsSchema.parse(rows).map((row) => row.id));
+  }
+
+  /** Removes the sessions after the first `most` of a selection; returns their ids. */
+  async #remove(selection: string, values: readonly unknown[], most: number): Promise<readonly string[]> {
+    // The query builder returns no rows that it deletes.
+    const removed = await this.#database.em.fork().execute(
+      `delete from mcp_sessions where id in
+         (select id from mcp_sessions ${selection} limit ${noLimit} offset ${most}) returning id`,
+      [...values],
+    );
+    return idsSchema.parse(removed).map((row) => row.id);
   }
 
   async find(id: string): Promise<McpSession | null> {
@@ -80,9 +81,5 @@ export class SqlMcpSessions implements McpSessions {
 
   get #unexpired() {
     return { $gt: this.#over };
-  }
-
-  #execute(sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    return this.#database.em.fork().execute(sql, [...parameters]);
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 
-const factRow = z.object({ value: z.string() });
+const factRow = z.object({ name: z.string(), value: z.string() });
 
 /** Reads these columns of all rows of a table as they are stored. */
 export function storedRows(
   database: ReadOnlyDatabase,
-  table: 'outbound_tokens' | 'users',
+  table: 'outbound_tokens' | 'users' | 'server_facts',
   columns: readonly string[],
 ): Promise<readonly unknown[]> {
   return database.all(`select ${columns.join(', ')} from ${table}`);
@@ -14,6 +14,6 @@ export function storedRows(
 
 /** Reads a fact of the server by its name; null when there is none. */
 export async function storedFact(database: ReadOnlyDatabase, name: string): Promise<string | null> {
-  const rows = await database.all(`select value from server_facts where name = '${name}'`);
-  return factRow.safeParse(rows[0]).data?.value ?? null;
+  const rows = await storedRows(database, 'server_facts', ['name', 'value']);
+  return rows.map((row) => factRow.safeParse(row).data).find((fact) => fact?.name === name)?.value ?? null;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Figure } from '#test/bench/bench.ts';
 import { changeDelays } from '#test/bench/change-delays.ts';
 import { callTool, databaseStatements } from '#test/bench/database-statements.ts';
@@ -11,6 +12,8 @@ import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 const callers = 16;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const deliveries = 720;
+/** How long the servers are left alone to count what that costs, in seconds. */
+const idleSeconds = 5;
 /** What each server has done before it is measured: a program that has just started is several times slower. */
 const warmUp = { calls: 4_000, deliveries: 480 } as const;
 
@@ -54,6 +57,9 @@ async function figuresOf(
   await call(stand, token, (calls) => calls < warmUp.calls * servers);
   await deliver(stand, warmUp.deliveries * servers);
 
+  const resting = used();
+  await delay(idleSeconds * 1_000);
+  const idle = resting();
   const calling = used();
   const begunAt = performance.now();
   const calls = await call(stand, token, () => performance.now() - begunAt < seconds * 1_000);
@@ -75,6 +81,8 @@ async function figuresOf(
     row('processor time of a delivery', 'µs', (perDelivery.servers * 1_000) / deliveries),
     row('processor time of a delivery in PostgreSQL', 'µs', (perDelivery.postgres * 1_000) / deliveries),
     row('statements of a delivery', 'statements', statements / deliveries),
+    row('processor time of an idle second of a server', 'ms', idle.servers / idleSeconds / servers),
+    row('processor time of an idle second in PostgreSQL', 'ms', idle.postgres / idleSeconds),
   ];
 }
 

@@ -17,8 +17,8 @@ export const webhookInbox: PortMutants = {
         'toSorted((left, right) => right.seq - left.seq)',
         'hands out the other way round',
       ],
-      ['[owner, Math.trunc(leaseMs)]', '[owner, 0]', 'leases for no time'],
-      ['[owner, Math.trunc(leaseMs)]', '[owner, Math.ceil(leaseMs / 1000) * 1000 + 1000]', 'leases a second too long'],
+      ['owner, Math.trunc(leaseMs)]', 'owner, 0]', 'leases for no time'],
+      ['owner, Math.trunc(leaseMs)]', 'owner, Math.ceil(leaseMs / 1000) * 1000 + 1000]', 'leases a second too long'],
       ['has[`lane_${index}`] === 1', 'has[`lane_${index}`] === 0', 'claims from lanes in which nothing waits'],
       [
         'if (lanes?.length === 0) return [];',

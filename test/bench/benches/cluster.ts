@@ -11,11 +11,11 @@ import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 const callers = 16;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
-const deliveries = 720;
+const deliveries = 900;
 /** How long the servers are left alone to count what that costs, in seconds. */
 const idleSeconds = 5;
 /** What each server has done before it is measured: a program that has just started is several times slower. */
-const warmUp = { calls: 4_000, deliveries: 480 } as const;
+const warmUp = { calls: 4_000, deliveries: 800 } as const;
 
 /**
  * Servers as processes on one PostgreSQL: what a second brings with one, two and three, what a call and a delivery cost them and

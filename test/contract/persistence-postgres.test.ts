@@ -66,6 +66,13 @@ import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/suppo
 /** What SQLite does not know. */
 const isOfPostgres = /pg_|::|for update|clock_timestamp|extract\(|notify|collate "C"| ~ /i;
 
+/** The statement with rows of values as SQLite has them, which are arrays on PostgreSQL. */
+const withRowsOfSqlite = (text: string): string =>
+  text.replace(/select \* from unnest\(((?:cast\(\$\d+ as \w+\[\]\)(?:, )?)+)\)/, (_, columns: string) => {
+    const values = columns.split(', ').map(() => '?');
+    return `values (${values.join(', ')})`;
+  });
+
 const server = await startPostgres();
 
 if (typeof server === 'string') describe.skip(`PostgreSQL: ${server}`, () => it('has no server', () => undefined));
@@ -231,7 +238,7 @@ else {
 
     it('read no table whole on SQLite, but for those of the list (EDGE-020)', async () => {
       const sqlite = await openTestSqlite();
-      const own = [...statements].filter((text) => !isOfPostgres.test(text));
+      const own = [...statements].filter((text) => !isOfPostgres.test(text)).map(withRowsOfSqlite);
       expect(own.length).toBeGreaterThan(120);
       expect(unlisted(await sqliteScans(sqlite.database, own))).toEqual([]);
       await plantInSqlite(sqlite.database);

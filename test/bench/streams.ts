@@ -39,6 +39,9 @@ export async function measureStreams({ streams, people }: StreamShape): Promise<
     const beside = await callsOf(calling);
     const reached = await changesReach(calling, clients);
     await clients.close();
+    // Ten thousand connections are cut at the same time.
+    await delay(settledMs);
+    await callsOf(calling);
     const alone = await callsOf(calling);
     const back = await openAll(server.baseUrl, { tokens, streams, isBare: false });
     await server.end('SIGKILL');

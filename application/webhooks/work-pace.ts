@@ -31,9 +31,10 @@ const [late, shrinking, growing, leastOfCalls] = [1.5, 0.7, 0.1, 0.05];
 
 /**
  * How many attempts at a time keep a server busy that is short of processor time. With more each turn of the event loop
- * takes longer, and Node accepts one connection a turn: senders would give up before they are even refused.
+ * takes longer, and Node accepts one connection a turn: senders would give up before they are even refused. More are
+ * needed where attempts mostly wait, as for a database that is far away: then the loop is idle for some of the time.
  */
-const mostWhileShort = 4;
+const whileShort = { least: 4, most: 16, step: 2, idleBelow: 0.95 } as const;
 
 /** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
 export type Load = Readonly<{ busy: number; cores: number }>;
@@ -76,6 +77,7 @@ export class WorkPace {
   /** The deliveries that arrived while it was short, and those that were received, the later the more they count. */
   #deliveries = { arrived: 0, received: 0 };
   #partOfCalls = 1;
+  #mostWhileShort: number = whileShort.least;
   #callCredit = callsAhead;
   #calledAt = 0;
 
@@ -89,7 +91,7 @@ export class WorkPace {
 
   /** The number of entries that may be claimed at the same time; at least 1. */
   get limit(): number {
-    return this.isShort ? Math.min(this.#limit, mostWhileShort) : this.#limit;
+    return this.isShort ? Math.min(this.#limit, this.#mostWhileShort) : this.#limit;
   }
 
   /** How long a lease that is requested now should last, in ms. */
@@ -108,6 +110,8 @@ export class WorkPace {
     const isShort = busy >= short.busy && cores <= short.cores;
     const periods = isShort ? Math.min(mostPeriodsAtOnce, Math.max(1, intervalMs / renewMs)) : -1;
     this.#short = Math.min(short.most, Math.max(0, this.#short + periods));
+    const step = this.isShort && busy < whileShort.idleBelow ? whileShort.step : -whileShort.step;
+    this.#mostWhileShort = Math.min(whileShort.most, Math.max(whileShort.least, this.#mostWhileShort + step));
     const { arrived, received } = this.#deliveries;
     this.#deliveries = { arrived: arrived * remembered, received: received * remembered };
     const isLate = intervalMs > late * renewMs;

@@ -42,6 +42,23 @@ describe('the number of concurrent claims', () => {
   });
 });
 
+describe('the number of concurrent claims of a server that is short of processor time', () => {
+  const waiting = () => ({ busy: 0.85, cores: 0.1 });
+
+  it('grows while its event loop is idle for some of the time, up to 16, and falls again (INBOX-020)', () => {
+    times(3, () => pace.extended(1_000, starved));
+    expect(pace.limit).toBe(4);
+    times(2, () => pace.extended(1_000, waiting));
+    expect(pace.limit).toBe(8);
+    times(9, () => pace.extended(1_000, waiting));
+    expect(pace.limit).toBe(16);
+    pace.extended(1_000, starved);
+    expect(pace.limit).toBe(14);
+    times(9, () => pace.extended(1_000, starved));
+    expect(pace.limit).toBe(4);
+  });
+});
+
 describe('a lease', () => {
   it('has its usual length while leases are extended in time', () => {
     times(20, () => pace.extended(1_060, calm));

@@ -41,7 +41,7 @@ export const starvedRows: readonly FaultRow[] = [...causes.map((one) => [one]), 
   subject: 'starved-rows',
   fault: `${some.map(([cause]) => cause).join('+')}: ${some.map(([, name]) => name).join(', and ')}`,
   holds:
-    'Of each it does at least 0.8 of what it does when just enough arrives; what is too much is refused or waits, nothing acknowledged is lost, and all is well by itself (INBOX-021)',
+    'Of each it does at least 0.8 of what it does when just enough arrives; what is too much is refused or waits, nothing acknowledged is lost, and all is well by itself (INBOX-021, INBOX-026, INBOX-027)',
   run: (extent: Extent) =>
     run(
       some.map(([cause]) => cause),
@@ -101,6 +101,8 @@ async function run(some: readonly Cause[], { isShort }: Extent): Promise<Measure
     recoveredAfterMs: settled === null ? null : Date.now() - endedAt,
     problems: [
       ...namesOf(effects),
+      ...(lines.lost > 0 ? [`${lines.lost} lines that were acknowledged are not there.`] : []),
+      ...(lines.doubled > 0 ? [`${lines.doubled} lines are there twice.`] : []),
       // So short a time says little about shares.
       ...(isShort ? [] : sharesWrong(load, enough, much)),
       ...answersWrong(load),

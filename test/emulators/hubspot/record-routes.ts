@@ -155,7 +155,11 @@ export function recordRoutes(
         end,
         types.data.map((one) => one.associationTypeId),
       );
-      return { status: 201, body: {} };
+      const [fromObjectTypeId, toObjectTypeId] = [type.id, end.type.id];
+      return {
+        status: 201,
+        body: { fromObjectTypeId, fromObjectId: id, toObjectTypeId, toObjectId: toId, labels: [] },
+      };
     }),
     route('DELETE', `${records}/{id}/associations/{to}/{toId}`, (type, { id = '', to = '', toId = '' }) => {
       const [from, end] = [store.get(type.plural, id), store.get(to, toId)];

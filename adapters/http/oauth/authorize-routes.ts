@@ -94,12 +94,12 @@ async function signIn(
   dependencies: AuthorizeDependencies,
   request: AuthorizationRequest,
 ): Promise<void> {
+  if (!dependencies.ways.passwords) return dependencies.pages.showLogin(ctx, request, passwordsOff);
   const fields = formFields(ctx);
   const email = fieldOf(fields, 'email');
   if (!dependencies.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
     return dependencies.pages.showLogin(ctx, request, { ...staleForm, email });
   }
-  if (!dependencies.ways.passwords) return dependencies.pages.showLogin(ctx, request, passwordsOff);
   const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok)
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });

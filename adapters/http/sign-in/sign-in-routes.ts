@@ -58,12 +58,12 @@ function showLogin(
 }
 
 async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
+  if (!dependencies.ways.passwords) return showLogin(ctx, dependencies, { ...passwordsOff, email: '' });
   const fields = formFields(ctx);
   const email = fieldOf(fields, 'email');
   if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
     return showLogin(ctx, dependencies, { ...staleForm, email });
   }
-  if (!dependencies.ways.passwords) return showLogin(ctx, dependencies, { ...passwordsOff, email: '' });
   const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok) return showLogin(ctx, dependencies, { ...loginFailure(ctx, signedIn.failure), email });
   return seeOther(ctx, homePath);

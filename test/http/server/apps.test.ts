@@ -3,6 +3,7 @@ import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-br
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { grantToken } from '#test/support/server/granted.ts';
 import { invited } from '#test/support/server/invited.ts';
+import { withStored } from '#test/support/server/stored-users.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 let server: WholeServer;
@@ -102,6 +103,16 @@ describe('granted apps', () => {
     expect((await sendJson(server, guest, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(403);
     expect((await sendJson(server, bob, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(404);
     expect(((await apps()) as { data: unknown[] }).data).toHaveLength(data.length);
+  });
+
+  it('are not listed once their tokens have ended by age (GRANT-008)', async () => {
+    await grantToken(server.origin, ada, { name: 'Of last month' });
+    expect(JSON.stringify(await apps())).toContain('Of last month');
+    await withStored(server.dataDir, ({ database }) =>
+      database.em.fork().execute('update app_grants set since = since - ?', [30 * 86_400_000 + 1]),
+    );
+    // Grants are known for up to two seconds.
+    await expect.poll(async () => JSON.stringify(await apps()), { timeout: 30_000 }).not.toContain('Of last month');
   });
 
   it('are not listed once their user has signed out everywhere (GRANT-008)', async () => {

@@ -68,4 +68,11 @@ export const deliveryFaults: readonly PlantedFault[] = [
   ...inFile('domain/webhook-registrations/renewal.ts', [
     ['WREG-003', 'const renewalShare = 0.7', 'const renewalShare = 1.1'],
   ]),
+  ...inFile('adapters/services/signing/neutral/webhook-payload.ts', [
+    [
+      'HOOK-013',
+      'return events.length === 0 ? [{}] : events;',
+      "return events.length === 0 || events.some((one) => !('event' in Object(one))) ? [{}] : events;",
+    ],
+  ]),
 ];

@@ -89,6 +89,7 @@ export const morePeopleFaults: readonly PlantedFault[] = [
       "await note({ action: 'token.created', by: user.id, userId: user.id, subject: grant.id, detail: name });",
       "await note({ action: 'token.created', by: user.id, userId: user.id, subject: grant.id, detail: token });",
     ],
+    ['ACCT-012', 'scope: scope ?? fullScope,', 'scope: fullScope,'],
   ]),
   ...inFile('application/approvals/ask-approval.ts', [
     [
@@ -103,7 +104,34 @@ export const morePeopleFaults: readonly PlantedFault[] = [
   ...inFile('adapters/http/oauth/app-routes.ts', [
     ['GRANT-005', 'run: genuine(formGuard, purpose, revoke)', 'run: revoke'],
   ]),
+  ...inFile('adapters/http/sign-in/provider-routes.ts', [
+    [
+      'OIDC-001',
+      "showMessage(ctx, 404, { title: 'There is no single sign-on here'",
+      "showMessage(ctx, 200, { title: 'There is no single sign-on here'",
+    ],
+  ]),
+  ...inFile('domain/sign-in/sign-in-rules.ts', [
+    ['OIDC-004', 'signInLifetimeMs = 600_000', 'signInLifetimeMs = 1_200_000'],
+  ]),
   ...inFile('adapters/oidc/read-person.ts', [
     ['OIDC-007', 'if (email_verified === undefined && xms_edov === undefined) return false;', ''],
+  ]),
+  ...inFile('adapters/http/sign-in/sign-in-routes.ts', [
+    [
+      'OIDC-017',
+      "if (!dependencies.ways.passwords) return showLogin(ctx, dependencies, { ...passwordsOff, email: '' });",
+      '',
+    ],
+  ]),
+  ...inFile('application/users/manage-users.ts', [
+    [
+      'USER-009',
+      'permissions: this.#known(permissions), isAdmin, invitedAt };',
+      'permissions: [], isAdmin, invitedAt };',
+    ],
+  ]),
+  ...inFile('adapters/http/people/user-json.ts', [
+    ['USER-018', 'z.array(z.enum(services)).max(100)', 'z.array(z.string()).max(100)'],
   ]),
 ];

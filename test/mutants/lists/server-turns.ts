@@ -3,8 +3,9 @@ import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const file = 'adapters/persistence/postgres-turns.ts';
 const lock = '${lock}(hashtextextended(name, 1))';
-const waiting = "await locked(statements, 'pg_advisory_xact_lock', [name])";
-const trying = "await locked(statements, 'pg_try_advisory_xact_lock', names)";
+const bound = 'silentMs: this.#silentMs() }';
+const waiting = `await locked(statements, 'pg_advisory_xact_lock', { names: [name], ${bound})`;
+const trying = `await locked(statements, 'pg_try_advisory_xact_lock', { names, ${bound})`;
 const run = 'return this.#queue.add(() => this.#inTurn(name, work));';
 const brief = 'return new Promise((resolve, reject) => {\n      let begun';
 const end = 'return begun ?? Promise';

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 /** How many of the requests that wait begin in a turn of the event loop. */
 const mostInTurn = 32;
-/** How long requests wait for further connections to be accepted first, in ms. */
-const maxHoldMs = 10;
+/** How long requests wait for further connections to be accepted first, in ms; after that they begin for as long. */
+const maxHoldMs = 1_000;
 
 /** Whether a request asks whether the server is well. */
 export const isProbe = ({ url = '' }: IncomingMessage): boolean => /^\/(?:healthz|readyz)(?:\?|$)/.test(url);
@@ -20,6 +20,7 @@ export class PacedRequests {
   #isScheduled = false;
   #hasAccepted = false;
   #heldSince: number | null = null;
+  #heldAgainFrom = 0;
 
   /** Has to be called for each connection that is accepted. */
   accepted(): void {
@@ -66,8 +67,11 @@ export class PacedRequests {
   #holds(): boolean {
     if (!this.#hasAccepted) return false;
     const now = performance.now();
+    if (now < this.#heldAgainFrom) return false;
     this.#heldSince ??= now;
-    return now - this.#heldSince < maxHoldMs;
+    if (now - this.#heldSince < maxHoldMs) return true;
+    this.#heldAgainFrom = now + maxHoldMs;
+    return false;
   }
 }
 

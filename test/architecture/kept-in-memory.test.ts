@@ -5,6 +5,8 @@ const layers = ['domain', 'application', 'adapters', 'infrastructure', 'bootstra
 /** A field of an object or a value of a module that begins empty and takes entries; weak ones end with their keys. */
 const growing =
   /(?:^ {2}(?:readonly )?#\w+|^(?:export )?const \w+|^ {4}this\.#\w+)(?::[^=\n]*)? =\s+new (?:Map|Set|LRUCache|ReadThrough)(?:<.*>)?\((?:\)|\{|entriesUpTo)/m;
+/** What a module remembers of the last call. */
+const remembered = /^let \w+: .* \| null = null;/m;
 const localCache = /new (?:LRUCache|ReadThrough|PQueue)(?:<.*>)?\(/;
 
 /** What ends with a request, a search, a job or an attempt; what is constant from the start. */
@@ -33,7 +35,7 @@ const files = layers.flatMap((layer) =>
 );
 const keeping = files.filter((path) => {
   const text = readFileSync(path, 'utf8');
-  return growing.test(text) || localCache.test(text);
+  return [growing, remembered, localCache].some((pattern) => pattern.test(text));
 });
 const section = /## Kept in memory\n([\s\S]*?)(?=\n## |$)/.exec(readFileSync('docs/storage.md', 'utf8'))?.[1] ?? '';
 const rows = section

@@ -32,6 +32,7 @@ import { quoted } from '#adapters/services/tracker/jira/jql.ts';
 import { jiraWebhookSource } from '#adapters/services/tracker/jira/webhook-source.ts';
 import { textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import * as tracker from '#adapters/services/tracker/neutral/webhook-payload.ts';
+import { trackerPart } from '#adapters/services/tracker/neutral/webhook-source.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
 import * as signature from '#adapters/services/webhooks/webhook-signature.ts';
 import { parsedTime } from '#adapters/services/webhooks/webhook-time.ts';
@@ -318,6 +319,7 @@ export const readers: Readers = {
     readSuiteCrmEvent: (text) => suiteCrm.readSuiteCrmEvent({ ...records(text), event: text, module: text }, 0),
   },
   'adapters/services/tracker/neutral/webhook-source.ts': {
+    trackerPart: (text) => trackerPart({ ...issue(text), type: text, action: text }),
     trackerWebhookSource: (text) => received(trackerWebhookSource({ secrets: ['s'], dialect: 'neutral' }), issue(text)),
   },
   'adapters/services/tracker/neutral/webhook-payload.ts': {

@@ -22,6 +22,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm start', by: 'test/e2e/npm-start.test.ts', text: 'RUN-008' },
   { command: 'npm test', runs: ['test', '--', oneFile] },
   { command: 'npm run demo', by: 'test/e2e/demo.test.ts', text: 'plays the story' },
+  { command: 'npm run demo -- --two-crms', by: 'test/http/services/both-crms.test.ts', text: 'playTwoCrms' },
   { command: 'npm run doctor', by: 'test/e2e/doctor.test.ts', text: 'bootstrap/cli/doctor.ts' },
   { command: 'npm run user -- add ann@example.com', by: 'test/cli/user-process.test.ts', text: "'add'" },
   {

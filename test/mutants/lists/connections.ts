@@ -10,7 +10,7 @@ export const connections: PortMutants = {
   port: 'connections',
   mutants: [
     ...texts('SQLite', sql, [
-      ['#statuses.list(where)', '#statuses.list({})', 'has one status for all users'],
+      ['#statuses.having(where)', '#statuses.list({})', 'has one status for all users'],
       ['#read({ userId, service })', '#read({ service })', 'has one connection for all users'],
       ['#read({ userId, service })', '#read({ userId })', 'has one connection for all services'],
       ['#read({ userId });', '#read({});', 'lists the connections of all users'],

@@ -1,3 +1,5 @@
+import { inNfc } from '#domain/text/nfc.ts';
+
 /** The maximum length of one path segment, in bytes of UTF-8; file systems allow 255, the rest is left for suffixes. */
 const maxNameBytes = 180;
 
@@ -55,8 +57,7 @@ export function safeName(text: string): string {
 
 /** Removes the characters that a path segment cannot contain and truncates it to 180 bytes. */
 function remainderOf(text: string): string {
-  const clean = startOf(text)
-    .normalize('NFC')
+  const clean = inNfc(startOf(text))
     .replace(invisible, '')
     .replace(unsafeInNames, ' ')
     .replace(/\s+/g, ' ')

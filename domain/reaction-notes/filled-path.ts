@@ -1,4 +1,5 @@
 import { safeName } from '#domain/notes/note-path.ts';
+import { inNfc } from '#domain/text/nfc.ts';
 
 const maxPath = 600;
 
@@ -16,8 +17,7 @@ export function filledPath(filled: string): string | null {
 
 /** Whether the path is inside the folder, at any depth; compared case-insensitively. */
 export function isWithin(folder: string, path: string): boolean {
-  return path
-    .normalize('NFC')
+  return inNfc(path)
     .toLowerCase()
-    .startsWith(`${folder.normalize('NFC').toLowerCase()}/`);
+    .startsWith(`${inNfc(folder).toLowerCase()}/`);
 }

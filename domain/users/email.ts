@@ -1,3 +1,5 @@
+import { inNfc } from '#domain/text/nfc.ts';
+
 /** The maximum length of an e-mail address, in characters (RFC 5321 §4.5.3.1.3). */
 export const maxEmailLength = 254;
 
@@ -18,5 +20,5 @@ export function nameKeyOf(name: string | null): string {
 
 /** Returns the key by which an e-mail is unique (USER-001): trimmed, in Unicode NFC, and lower-cased. */
 export function emailKeyOf(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+  return inNfc(email.trim()).toLowerCase();
 }

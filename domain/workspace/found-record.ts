@@ -1,4 +1,5 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { inNfc } from '#domain/text/nfc.ts';
 
 /**
  * A record of any service as a search finds it: `kind` is the neutral term ('deal'), `id` what the service's tools take,
@@ -77,9 +78,7 @@ const maxCompared = 500;
 
 /** The words of a text in lower case, without punctuation. */
 export function wordsOf(text: string): readonly string[] {
-  return text
-    .slice(0, maxCompared)
-    .normalize('NFC')
+  return inNfc(text.slice(0, maxCompared))
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

@@ -11,6 +11,7 @@ import * as remoteOffers from '#adapters/mcp-client/read-offers.ts';
 import { readListed, toolBounds } from '#adapters/mcp-client/read-tools.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
+import { isKeptAs } from '#adapters/services/changes/kept-values.ts';
 import { readError as openApiError } from '#adapters/services/from-openapi/errors.ts';
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import * as openApiNames from '#adapters/services/from-openapi/names.ts';
@@ -102,9 +103,10 @@ import { dealHistory } from '#domain/reactions/deal-history.ts';
 import { readItem } from '#domain/remote-servers/remote-item.ts';
 import { isRemoteTemplate, readRemoteUri, remoteUri } from '#domain/remote-servers/remote-uri.ts';
 import { queryFields } from '#domain/shared/query-fields.ts';
+import { foldedName, wordsInName } from '#domain/text/folded-name.ts';
 import * as indexOfText from '#domain/text/index-of-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
-import { inNfc } from '#domain/text/nfc.ts';
+import { inNfc, normalized } from '#domain/text/nfc.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import * as delivery from '#domain/webhooks/delivery.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
@@ -134,7 +136,8 @@ export const readerFiles: readonly string[] = [
   'adapters/vault-folder/{notes,patch}/*.ts',
   'adapters/vault-folder/index/{link-graph,note-metadata}.ts',
   'adapters/vault-rest/{media-types,patch-headers}.ts',
-  'domain/text/{index-of-text,nfc}.ts',
+  'domain/text/{folded-name,index-of-text,nfc}.ts',
+  'adapters/services/changes/kept-values.ts',
   'domain/shared/query-fields.ts',
   'infrastructure/yaml/*.ts',
   'adapters/client-documents/*.ts',
@@ -626,7 +629,7 @@ export const readers: Readers = {
   'domain/notes/patch/table-rows.ts': {
     tableWithRows: (text) => tableWithRows(`| a |\n| - |\n| ${text} |\n`, 'append', [[text]], '\n'),
   },
-  'domain/text/nfc.ts': { inNfc },
+  'domain/text/nfc.ts': { inNfc, normalized: (text) => normalized(text, 'NFKC') },
   'domain/text/index-of-text.ts': {
     indexOfText: (text) => indexOfText.indexOfText(text, text.slice(1, 1_000)),
     containsText: (text) => indexOfText.containsText(text, text.slice(1, 1_000)),
@@ -870,4 +873,6 @@ export const readers: Readers = {
   'adapters/http/middleware/authentication.ts': {
     credentialsOf: (text) => [credentialsOf({ cookie: text }), credentialsOf({ authorization: `Bearer ${text}` })],
   },
+  'domain/text/folded-name.ts': { foldedName: (text) => foldedName(text, 'accents'), wordsInName },
+  'adapters/services/changes/kept-values.ts': { isKeptAs: (text) => isKeptAs(text, `${text} `, true) },
 };

@@ -1,3 +1,5 @@
+import { normalized } from '#domain/text/nfc.ts';
+
 /**
  * The words that mean the same when people ask for a tool, by what they mean: English and German, in small letters
  * without accents. A word of at least four letters also stands for those that begin with it, one of five for those that
@@ -95,7 +97,7 @@ const minInside = 5;
 
 /** Folds a text as the table has its words: in small letters, without accents. */
 function folded(text: string): string {
-  return text.toLowerCase().replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '');
+  return normalized(text.toLowerCase().replaceAll('ß', 'ss'), 'NFD').replaceAll(/\p{M}/gu, '');
 }
 
 /** What each word of a text means; a word that is not known means itself. Words that say nothing are left out. */

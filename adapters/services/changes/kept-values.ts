@@ -1,6 +1,7 @@
 import { isSame } from '#adapters/services/changes/changed-values.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
+import { inNfc, normalized } from '#domain/text/nfc.ts';
 
 /**
  * Whether `kept` may be what a service made of `given` when it stored it: without blanks around texts, with amounts
@@ -47,7 +48,7 @@ const email = /^[^\s@]+@[^\s@]+$/;
 
 /** A text without what services leave out: blanks around it and at the ends of lines; addresses in small letters. */
 function textOf(value: string | null | undefined): string {
-  const lines = (value ?? '').normalize('NFC').split(/\r\n|\r|\n/);
+  const lines = inNfc(value ?? '').split(/\r\n|\r|\n/);
   const text = lines
     .map((line) => line.trimEnd())
     .join('\n')
@@ -71,8 +72,7 @@ function isSameTime(left: string, right: string): boolean {
 
 /** The letters and digits of a text. */
 function lettersOf(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalized(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { inNfc } from '#domain/text/nfc.ts';
+import { inNfc, normalized } from '#domain/text/nfc.ts';
 
 const ascii = /^[\0-\x7f]*$/;
 
@@ -25,7 +25,7 @@ export class Spellings {
     for (const name of onDisk.split('/')) {
       const known = inNfc(name);
       path.push(known);
-      if (name !== known && name !== known.normalize('NFD')) this.#others.set(path.join('/'), name);
+      if (name !== known && name !== normalized(known, 'NFD')) this.#others.set(path.join('/'), name);
     }
     return path.join('/');
   }
@@ -37,7 +37,7 @@ export class Spellings {
     const spelled: string[] = [];
     for (const [index, name] of names.entries()) {
       const other = this.#others.get(names.slice(0, index + 1).join('/'));
-      const forms = ascii.test(name) ? [] : [name, name.normalize('NFD'), ...(other === undefined ? [] : [other])];
+      const forms = ascii.test(name) ? [] : [name, normalized(name, 'NFD'), ...(other === undefined ? [] : [other])];
       spelled.push(forms.find((form) => this.#isThere([...spelled, form])) ?? name);
     }
     return spelled.join('/');

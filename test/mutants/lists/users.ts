@@ -67,8 +67,8 @@ export const users: PortMutants = {
       ['    isAdmin,\n', '    isAdmin: false,\n', 'reads no administrators'],
     ]),
     ...texts('SQLite', 'domain/users/email.ts', [
-      [".normalize('NFC')", '', 'distinguishes compositions of a letter'],
-      ['.trim().normalize', '.normalize', 'distinguishes blanks around an e-mail'],
+      ['inNfc(email.trim())', 'email.trim()', 'distinguishes compositions of a letter'],
+      ['inNfc(email.trim())', 'inNfc(email)', 'distinguishes blanks around an e-mail'],
       ['.toLowerCase()', '', 'distinguishes the case of an e-mail'],
     ]),
     ...texts('cached over memory', cached, [

@@ -2,9 +2,7 @@ import { inFile, type PlantedFault } from '#test/planted/fault.ts';
 
 /** Faults against the clauses of users, of single sign-on and of accounts (USER, OIDC, ACCT). */
 export const peopleFaults: readonly PlantedFault[] = [
-  ...inFile('domain/users/email.ts', [
-    ['USER-001', "email.trim().normalize('NFC').toLowerCase()", "email.trim().normalize('NFC')"],
-  ]),
+  ...inFile('domain/users/email.ts', [['USER-001', 'inNfc(email.trim()).toLowerCase()', 'inNfc(email.trim())']]),
   ...inFile('domain/users/rights.ts', [
     [
       'USER-003',

@@ -155,6 +155,12 @@ describe('the list of readers', () => {
     expect(listed).toEqual(found);
   });
 
+  it('has all normalizing of texts in one place, which refuses long runs of combining marks (EDGE-016)', () => {
+    const sources = globSync('{domain,application,adapters,infrastructure,bootstrap}/**/*.ts');
+    const normalizing = sources.filter((path) => readFileSync(path, 'utf8').includes('.normalize('));
+    expect(normalizing).toEqual(['domain/text/nfc.ts']);
+  });
+
   it('contains no file that does not exist', () => {
     expect(Object.keys(readers).filter((path) => globSync(path).length === 0)).toEqual([]);
   });

@@ -69,8 +69,10 @@ export async function plantInPostgres({ em }: Database): Promise<ReadonlySet<str
     ),
   );
   const known = new Set(relations.map(({ name }) => name));
-  for (const [table, all] of Map.groupBy(columns, ({ table_name }) => table_name)) {
-    if (!known.has(table)) continue;
+  const tables = [...Map.groupBy(columns, ({ table_name }) => table_name)].filter(([table]) => known.has(table));
+  // Pages of indexes that rows of before have left would be charged to plans, and of tables only until they are vacuumed.
+  await ask(`truncate ${tables.map(([table]) => table).join(', ')} cascade`);
+  for (const [table, all] of tables) {
     // The server would count what is there, a minute after it has changed.
     await ask(`alter table ${table} set (autovacuum_enabled = false)`);
     await addPage({ em }, table, all);

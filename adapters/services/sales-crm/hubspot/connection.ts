@@ -11,13 +11,20 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const both = (name: string): readonly string[] => [`crm.objects.${name}.read`, `crm.objects.${name}.write`];
-const main = ['contacts', 'companies', 'deals'].flatMap((name) => [...both(name), `crm.schemas.${name}.read`]);
+const schema = (name: string): string => `crm.schemas.${name}.read`;
+const main = ['contacts', 'companies', 'deals'];
 
 /** The scopes without which little works; tasks, calls, meetings and notes are with contacts. */
-const scopes = ['oauth', 'crm.objects.owners.read', ...main];
-/** The scopes of what not every account has, or not everybody may do: a person may authorize the app without them. */
-const optional = ['leads', 'products', 'line_items', 'goals'];
-const optionalScopes = [...optional.flatMap(both), 'files', 'crm.schemas.deals.write'];
+const scopes = ['oauth', 'crm.objects.owners.read', ...main.flatMap(both), ...main.map(schema)];
+/**
+ * The scopes of what not every account has, and of new pipelines and stages, which not everybody may make: a person may
+ * authorize the app without them.
+ */
+const optionalScopes = [
+  ...['leads', 'products', 'line_items', 'goals'].flatMap(both),
+  'files',
+  'crm.schemas.deals.write',
+];
 
 /** The configured addresses; null stands for HubSpot's own. */
 type Addresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;

@@ -49,7 +49,8 @@ function readSuccess({ row, body }: GoodAnswer): Outcome {
 const text = z.string().nullish().catch(null);
 const context = z.record(z.string(), z.array(z.string())).nullish().catch(null);
 const words = { message: text, category: text, subCategory: text, correlationId: text, policyName: text };
-const errorSchema = z.object({ ...words, context, errors: z.array(z.object({ message: text, context })).catch([]) });
+const part = z.object({ message: text, context });
+const errorSchema = z.object({ ...words, context, errors: z.array(part).catch([]) });
 
 /** Reads an error: what HubSpot says, the scopes that are missing, and the id by which its support finds the request. */
 function readError(_answer: HttpAnswer, body: unknown): ProviderError | null {

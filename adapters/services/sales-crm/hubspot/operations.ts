@@ -2,7 +2,13 @@ import { lacks, type VendorOperations, type VendorRecipe } from '#adapters/servi
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import * as activities from '#adapters/services/sales-crm/hubspot/activities.ts';
 import { archive, createOne, mergeInto, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
-import * as dealsOf from '#adapters/services/sales-crm/hubspot/deals.ts';
+import {
+  addProduct,
+  createDeal,
+  dealOfLead,
+  listDeals,
+  updateDeal,
+} from '#adapters/services/sales-crm/hubspot/deals.ts';
 import * as kinds from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { listRecords } from '#adapters/services/sales-crm/hubspot/lists.ts';
 import * as others from '#adapters/services/sales-crm/hubspot/others.ts';
@@ -31,13 +37,13 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
   const { productKind: products, noteKind: notes, goalKind: goals } = kinds;
   const noWebhooks = lacks('Webhooks are set up in the app.');
   return {
-    'deals.list': by(dealsOf.listDeals),
+    'deals.list': by(listDeals),
     'deals.get': get(deals),
-    'deals.create': by(dealsOf.createDeal),
-    'deals.update': by(dealsOf.updateDeal),
+    'deals.create': by(createDeal),
+    'deals.update': by(updateDeal),
     'deals.delete': remove(deals),
     'deals.search': search('deal'),
-    'deals.add_product': by(dealsOf.addProduct),
+    'deals.add_product': by(addProduct),
     'deals.followers': lacks('It does not say who follows a record.'),
     'deals.merge': merge(deals),
     'persons.list': list(persons),
@@ -68,7 +74,7 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
     'leads.create': create(leads),
     'leads.update': update(leads),
     'leads.delete': remove(leads),
-    'leads.convert': by(dealsOf.dealOfLead),
+    'leads.convert': by(dealOfLead),
     'products.list': list(products),
     'products.create': by(others.createProduct),
     'products.update': by(others.updateProduct),

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { parsed, unreadable, withWarnings } from '#adapters/services/answers/read-answers.ts';
 import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import { stageChange } from '#adapters/services/sales-crm/details/stage-change.ts';
-import * as account from '#adapters/services/sales-crm/hubspot/account.ts';
+import {
+  type Call,
+  pipelinesOf,
+  propertiesOf,
+  type Stage,
+  stagesIn,
+} from '#adapters/services/sales-crm/hubspot/account.ts';
 import { dealKind, type Members, type RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { idIn, type Texts, timeIn, valueIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -39,13 +45,13 @@ export type Reader = Readonly<{
 const maxCustom = 100;
 
 /** Prepares the reading of records, with the properties that the account defined, or the `wanted` ones, besides. */
-export async function readerOf(call: account.Call, kind: RecordKind, wanted?: unknown): Promise<Outcome<Reader>> {
-  const known = await account.propertiesOf(call, kind.type);
+export async function readerOf(call: Call, kind: RecordKind, wanted?: unknown): Promise<Outcome<Reader>> {
+  const known = await propertiesOf(call, kind.type);
   if (!known.ok) return known;
   const isDeal = kind.type === dealKind.type;
-  const pipelines = isDeal ? await account.pipelinesOf(call) : succeeded([]);
+  const pipelines = isDeal ? await pipelinesOf(call) : succeeded([]);
   if (!pipelines.ok) return pipelines;
-  const stages = account.stagesIn(pipelines.data);
+  const stages = stagesIn(pipelines.data);
   const names = Array.isArray(wanted) ? wanted.map(String) : null;
   const chosen = known.data.filter(({ name, isCustom }) => (names === null ? isCustom : names.includes(name)));
   const custom = chosen.slice(0, maxCustom);
@@ -75,7 +81,7 @@ export async function readerOf(call: account.Call, kind: RecordKind, wanted?: un
 }
 
 /** The members of a deal that its stage decides. */
-function placeIn(stages: readonly account.Stage[], texts: Texts): Members {
+function placeIn(stages: readonly Stage[], texts: Texts): Members {
   const stage = stages.find(({ key }) => key === texts['dealstage']);
   const { id = null, pipeline_id = null, status = null, deal_probability: probability = null } = stage ?? {};
   const close_time = status === 'won' || status === 'lost' ? timeIn(texts['closedate']) : null;
@@ -101,7 +107,7 @@ export function recordsIn(outcome: Outcome, { read, warnings }: Reader): Awaited
 }
 
 /** Reads a record. */
-export async function readOne(call: account.Call, kind: RecordKind, input: Members): One {
+export async function readOne(call: Call, kind: RecordKind, input: Members): One {
   const reader = await readerOf(call, kind, input['custom_fields']);
   if (!reader.ok) return reader;
   const { properties, associations } = reader.data;
@@ -119,7 +125,7 @@ const ends = z.array(z.object({ toObjectId: z.coerce.string(), associationTypes:
 const batchSchema = z.array(z.object({ from: z.object({ id: z.string() }), to: ends }));
 
 /** Adds to records found by a search what they are associated with, which a search does not answer. */
-export async function withLinks({ send }: account.Call, { type, links }: RecordKind, found: Awaited<Many>): Many {
+export async function withLinks({ send }: Call, { type, links }: RecordKind, found: Awaited<Many>): Many {
   if (!found.ok || found.data.length === 0) return found;
   const inputs = found.data.map(({ id }) => ({ id: String(id) }));
   const read = async ([name, [to]]: readonly [string, RecordKind['links'][string]]) => {

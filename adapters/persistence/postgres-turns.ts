@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import { NoTurn, type ServerTurns } from '#adapters/contracts/server-turns.ts';
+import { AnswerTime } from '#infrastructure/database/answer-time.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
@@ -16,10 +17,8 @@ const maxAtOnce = 4;
  * longer. Below the statement timeout, so that a waiting server still gets the lock.
  */
 const maxSilentMs = 4_000;
-/** Longer while this server itself gets locks slowly, for want of processor time: so many times as long, up to a bound. */
-const [timesTaken, mostSilentMs] = [4, 20_000];
-/** How much of the slowest lock counts after another one. */
-const fading = 0.9;
+/** Longer while this server itself gets locks slowly, for want of processor time. */
+const lockTimes = { mostMs: 20_000, fading: 0.9 } as const;
 
 /** The maximum number of brief works whose locks share a transaction. */
 const maxTogether = 32;
@@ -41,7 +40,7 @@ export class PostgresTurns implements ServerTurns {
   readonly #database: Pick<Database, 'direct'>;
   readonly #queue = new PQueue({ concurrency: maxAtOnce });
   #waiting: readonly BriefWork[] = [];
-  #slowestMs = 0;
+  readonly #lockTime = new AnswerTime(lockTimes);
 
   constructor(database: Pick<Database, 'direct'>) {
     this.#database = database;
@@ -97,7 +96,7 @@ export class PostgresTurns implements ServerTurns {
         const names = works.map(({ name }) => name);
         const given = await locked(statements, 'pg_try_advisory_xact_lock', { names, silentMs: this.#silentMs() });
         // This waits for no other server.
-        this.#slowestMs = Math.max(performance.now() - askedAt, this.#slowestMs * fading);
+        this.#lockTime.took(performance.now() - askedAt);
         await Promise.allSettled(works.filter(({ name }) => given.has(name)).map((one) => one.begin()));
       });
     } catch (error) {
@@ -107,7 +106,7 @@ export class PostgresTurns implements ServerTurns {
   }
 
   #silentMs(): number {
-    return Math.round(Math.max(maxSilentMs, Math.min(mostSilentMs, this.#slowestMs * timesTaken)));
+    return this.#lockTime.wait(maxSilentMs);
   }
 
   /** Takes from those that wait, one of each name: a transaction would give itself the same lock twice. */

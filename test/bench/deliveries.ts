@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +12,7 @@ import type { HandOrder } from '#test/bench/by-hand.ts';
 import { medianOf, type Round } from '#test/bench/compare.ts';
 import { processorTime } from '#test/bench/processor-time.ts';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
-import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
+import { newIssueRequest, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** How many deliveries a round has, and how many rounds there are. */
 export type DeliveryShape = Readonly<{ connections: number; deliveries: number; rounds: number }>;
@@ -128,15 +127,7 @@ export async function deliverOnce(
 }
 
 async function send(baseUrl: string): Promise<void> {
-  const id = randomUUID();
-  const data = issueData({ id, identifier: `ENG-${id.slice(0, 8)}`, title: 'Fix login' });
-  const body = JSON.stringify(issuePayload(Date.now(), { data }));
-  const headers = {
-    'content-type': 'application/json',
-    'tracker-signature': sign(body),
-    'tracker-delivery': id,
-    'tracker-event': 'Issue',
-  };
+  const { headers, body } = newIssueRequest('ENG', 'Fix login');
   const response = await fetch(`${baseUrl}/webhooks/tracker`, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(`A delivery is answered ${response.status}`);
   await response.arrayBuffer();

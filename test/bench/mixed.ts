@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBeats } from '#test/bench/beats.ts';
@@ -8,7 +7,7 @@ import { percentile } from '#test/bench/percentile.ts';
 import { processorTime } from '#test/bench/processor-time.ts';
 import { patchedNotes, startWhole, type Whole } from '#test/bench/whole.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
-import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
+import { newIssueRequest, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** How much of what the server can do is asked of it, and how many times the median the slowest of a hundred may take. */
 const [share, mostTimes] = [0.7, 10];
@@ -135,15 +134,7 @@ async function browserOf(origin: string, password: string) {
 }
 
 function deliver(url: string): Promise<void> {
-  const id = randomUUID();
-  const data = issueData({ id, identifier: `ENG-${id.slice(0, 8)}`, title: 'Fix login' });
-  const body = JSON.stringify(issuePayload(Date.now(), { data }));
-  const headers = {
-    'content-type': 'application/json',
-    'tracker-signature': sign(body),
-    'tracker-delivery': id,
-    'tracker-event': 'Issue',
-  };
+  const { headers, body } = newIssueRequest('ENG', 'Fix login');
   return ask(`${url}/webhooks/tracker`, headers, body);
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { openInbox } from '#test/bench/deliveries.ts';
 import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { type CoveredFile, filesRunBy } from '#test/support/measures/run-coverage.ts';
 import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
-import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
+import { newIssueRequest, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /*
  * Prints the source files, and the functions in them, that four calls pass through, from the first byte of the request until what it
@@ -57,20 +56,9 @@ const toolCall = (name: string, given: object) => async () => {
 
 /** Sends a new issue, and waits until the delivery has ended. */
 const deliver = async () => {
-  const id = randomUUID();
-  const data = issueData({ id, identifier: `ENG-${id.slice(0, 8)}` });
-  const body = JSON.stringify(issuePayload(Date.now(), { data }));
+  const { headers, body } = newIssueRequest('ENG', 'Fix login');
   const ended = inbox.finished();
-  const response = await fetch(`${server.origin}/webhooks/tracker`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'tracker-signature': sign(body),
-      'tracker-delivery': id,
-      'tracker-event': 'Issue',
-    },
-    body,
-  });
+  const response = await fetch(`${server.origin}/webhooks/tracker`, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(`The delivery is answered ${response.status}.`);
   while (inbox.finished() === ended) await delay(5);
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { ReconcileRegistrations } from '#application/webhook-registrations/recon
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { pruneOld } from '#bootstrap/jobs/prune-old.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
-import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
+import { newIssueRequest } from '#test/support/webhooks/webhook-tracker.ts';
 
 /**
  * Work of a server that nobody waits for, by its name in the table; it runs in the server and returns with how many rows it had to
@@ -73,18 +72,10 @@ function pruning(what: string, prune: (pruned: Pruned) => Promise<number>): Job 
 /** Receives a signed delivery of a new issue, and waits for its note. */
 async function deliver(container: Container): Promise<number> {
   const { settings, baseUrl } = container.get(tokens.runtime);
-  const id = randomUUID();
-  const data = issueData({ id, identifier: `NEW-${id.slice(0, 8)}`, title: 'Issue' });
-  const body = JSON.stringify(issuePayload(Date.now(), { data }));
-  const headers = {
-    'content-type': 'application/json',
-    'tracker-signature': sign(body),
-    'tracker-delivery': id,
-    'tracker-event': 'Issue',
-  };
+  const { identifier, headers, body } = newIssueRequest('NEW', 'Issue');
   const { status } = await fetch(`${baseUrl}/webhooks/tracker`, { method: 'POST', headers, body });
   if (status !== 200) throw new Error(`A delivery was answered ${status}`);
-  const note = join(settings.vaultDir, 'Issues', `NEW-${id.slice(0, 8)} Issue.md`);
+  const note = join(settings.vaultDir, 'Issues', `${identifier} Issue.md`);
   while (!existsSync(note)) await delay(1);
   return 1;
 }

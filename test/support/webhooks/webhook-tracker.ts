@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
@@ -43,6 +43,20 @@ export const issuePayload = (sentAt: number, more: Fields = {}): Fields => ({
 /** The hexadecimal HMAC-SHA256 of the bytes. */
 export function sign(body: string | Uint8Array, secret = trackerSecret): string {
   return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/** A signed request that delivers a new issue now, with an id of its own and an identifier that begins with `team`. */
+export function newIssueRequest(team: string, title: string) {
+  const id = randomUUID();
+  const identifier = `${team}-${id.slice(0, 8)}`;
+  const body = JSON.stringify(issuePayload(Date.now(), { data: issueData({ id, identifier, title }) }));
+  const headers = {
+    'content-type': 'application/json',
+    'tracker-signature': sign(body),
+    'tracker-delivery': id,
+    'tracker-event': 'Issue',
+  };
+  return { identifier, headers, body };
 }
 
 /** A signed delivery as a receiver is given it; `headers` replaces some of its headers. */

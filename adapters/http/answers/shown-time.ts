@@ -22,10 +22,11 @@ const oldMs = 30 * 86_400_000;
 export function shownTime(time: number, timeZone: string | null): ShownTime {
   const iso = new Date(time).toISOString();
   // A page has a hundred times, and a time of another zone takes thirty times as long.
-  const exact = timeZone === null || timeZone === 'UTC' ? iso.slice(0, 19).replace('T', ' ') : textIn(timeZone, time);
+  const isUtc = timeZone === null || timeZone === 'UTC';
+  const exact = isUtc ? iso.slice(0, 19).replace('T', ' ') : textIn(timeZone, time);
   const text = exact.slice(0, -':00'.length);
   return {
-    text: timeZone === null || timeZone === 'UTC' ? `${text} UTC` : text,
+    text: isUtc ? `${text} UTC` : text,
     iso,
     exact: `${exact} ${timeZone ?? 'UTC'}`,
     age: null,

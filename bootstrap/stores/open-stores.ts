@@ -16,8 +16,9 @@ import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { openMessages } from '#bootstrap/stores/open-messages.ts';
+import type { StorageTrouble } from '#bootstrap/stores/storage.ts';
 import { transientStores } from '#bootstrap/stores/transient-stores.ts';
-import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
+import { publicText } from '#infrastructure/database/database-unavailable.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -50,7 +51,7 @@ export type OpenStores = Readonly<{
   /** Resolves when all stores are ready; rejects with the first reason. */
   ready(): Promise<void>;
   /** Returns why the database's file is not the one that was opened; null when it is, or there is none. */
-  trouble: () => DatabaseUnavailable | null;
+  trouble: () => StorageTrouble | null;
   /** Checks a large SQLite file; returns its damage, or null. Rejects when `stop` aborts. */
   checkIntegrity(stop: AbortSignal): Promise<string | null>;
   /**
@@ -129,7 +130,10 @@ export async function openStores({
       sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
       unreadable: database?.rows ?? { all: () => [] },
       ready: () => allReady(stores),
-      trouble: database?.trouble ?? (() => null),
+      trouble: () => {
+        const found = database?.trouble() ?? null;
+        return found === null ? null : { text: publicText(found.reason), detail: found.driverMessage };
+      },
       checkIntegrity: async (stop) => database?.checkIntegrity(stop) ?? null,
       prune: async () => (database === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),

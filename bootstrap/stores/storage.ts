@@ -1,5 +1,4 @@
 import type { Logger } from '#application/ports/logger.ts';
-import { DatabaseUnavailable, publicText } from '#infrastructure/database/database-unavailable.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
 /** Why a place cannot be used: a text for callers, which names no path, and details for the log. */
@@ -9,7 +8,7 @@ export type StorageTrouble = Readonly<{ text: string; detail: string }>;
 type StoragePlace = Readonly<{
   name: 'database' | 'vault' | 'integrity';
   /** Returns why it cannot be used now; null when it can. Quick, since it is asked before each use. */
-  look(): StorageTrouble | DatabaseUnavailable | null;
+  look(): StorageTrouble | null;
   /** Called when it is usable after it was not. */
   onBack?(): void;
 }>;
@@ -83,10 +82,8 @@ export class Storage {
 }
 
 function lookAt(watched: Watched): StorageTrouble | null {
-  const found = watched.place.look();
-  if (found === null) return null;
+  const trouble = watched.place.look();
   // It may be back before it is looked at again, and what was read of it meanwhile is wrong all the same.
-  watched.wasAway = true;
-  if (!(found instanceof DatabaseUnavailable)) return found;
-  return { text: publicText(found.reason), detail: found.driverMessage };
+  if (trouble !== null) watched.wasAway = true;
+  return trouble;
 }

@@ -39,14 +39,13 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  * structured content of a failure (its reason and remedy) against the same schema.
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
-  let dataSchema: OperationOutput['dataSchema'] | null = null;
+  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
   const orNulls = lazy(() => withNullMembers(content));
   let contentSchema: OperationOutput['contentSchema'] | null = null;
   return {
     kind,
     get dataSchema() {
-      dataSchema ??= answerSchemaOf(jsonSchemaOf(data));
-      return dataSchema;
+      return dataSchema();
     },
     get contentSchema() {
       contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));

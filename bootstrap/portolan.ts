@@ -73,6 +73,8 @@ export type PortolanParts = Readonly<{
   version: string;
   /** The system's clock when not given. */
   clock?: Clock;
+  /** Measures the processor time that the process gets (INBOX-020, INBOX-026); none when not given, as where it has other work as well. */
+  load?: Runtime['load'];
   /** Whether to open the port first, so that requests are answered 503 until `listen`. */
   listensEarly?: boolean;
   /** Gives up the start when it aborts, after the current step. */
@@ -105,7 +107,7 @@ export async function startPortolan({ config, ...parts }: StartedParts): Promise
 }
 
 async function open(
-  { settings: given, config: configured, logger, version, clock, listensEarly = false, stop }: PortolanParts,
+  { settings: given, config: configured, logger, version, clock, load, listensEarly = false, stop }: PortolanParts,
   closers: Closers,
 ): Promise<OpenPortolan> {
   const goOn = () => stop?.throwIfAborted();
@@ -134,6 +136,7 @@ async function open(
     version,
     listensOnLoopback: isLoopback(settings.HOST),
     formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
+    load,
   };
   const container = new Container({ defaultScope: 'Singleton' });
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
@@ -255,11 +258,10 @@ async function openNotes({
   };
   const userId = settings.AUTOMATION_USER_ID;
   if (settings.VAULT_URL !== undefined) {
-    const verifySsl = settings.VAULT_VERIFY_TLS ?? true;
     await connectVault(ports, userId, {
       url: settings.VAULT_URL,
       key: settings.VAULT_API_KEY ?? '',
-      verifySsl,
+      verifySsl: settings.VAULT_VERIFY_TLS ?? true,
     });
     return settings.VAULT_URL;
   }

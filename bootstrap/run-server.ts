@@ -4,6 +4,7 @@ import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { measureProcessorLoad } from '#infrastructure/program/processor-load.ts';
 
 /**
  * Runs the server until `stop` aborts, which may be while it starts, and stops it within a time limit. Calls `onOpening`
@@ -26,7 +27,10 @@ async function run({ settings, config }: CommandSettings, stop: AbortSignal): Pr
   stop.addEventListener('abort', () => {
     logger.info({ signal: stop.reason, drainMs }, 'Stopping: running requests may finish');
   });
-  const portolan = await unlessStopped(startPortolan({ settings, config, logger, version, stop }), stop);
+  const portolan = await unlessStopped(
+    startPortolan({ settings, config, logger, version, load: measureProcessorLoad(), stop }),
+    stop,
+  );
   if (portolan !== null) {
     if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: rate limits are disabled');
     process.stdout.write(banner({ version, takesPasswords: settings.PASSWORDS, ...portolan }));

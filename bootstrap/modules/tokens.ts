@@ -63,6 +63,7 @@ import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { RegistrationDependencies } from '#application/webhook-registrations/registration-dependencies.ts';
 import type { Targets } from '#application/webhooks/targets.ts';
+import type { Load } from '#application/webhooks/work-pace.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { WebhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
@@ -86,6 +87,8 @@ export type Runtime = Readonly<{
   version: string;
   /** Until when cookies from before sessions were stored count as persons', in Unix ms. */
   formerCookiesUntil: number;
+  /** Measures the processor time that the process gets; not measured when not given. */
+  load?: (() => Load) | undefined;
 }>;
 
 const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);

@@ -36,7 +36,6 @@ import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { isTeams } from '#domain/tokens/token-record.ts';
-import { measureProcessorLoad } from '#infrastructure/program/processor-load.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -176,6 +175,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
   });
   bind(DrainInbox).toDynamicValue((on) => {
     const senders = on.get(tokens.senders);
+    const { load } = on.get(tokens.runtime);
     return new DrainInbox({
       inbox: on.get(tokens.inbox),
       plan: on.get(PlanEntry),
@@ -193,7 +193,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       tracer: on.get(tokens.tracer),
       owner: on.get(tokens.random).token(12),
       timing: claimTiming,
-      load: measureProcessorLoad(),
+      ...(load === undefined ? {} : { load }),
       uptime: elapsedClock(),
     });
   });

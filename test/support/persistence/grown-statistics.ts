@@ -82,6 +82,9 @@ export async function plantInPostgres({ em }: Database): Promise<ReadonlySet<str
         'relpages', (pg_relation_size(oid) / 8192)::integer, 'reltuples', ${reltuples}::real)
       from pg_class where relname = ${literal(name)} and relnamespace = current_schema()::regnamespace`);
   }
+  // What the server counted of rows of before would stay wherever nothing is given instead: that all are of one user, for one.
+  await ask(`select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats
+    where schemaname = current_schema()`);
   for (const one of attributes) {
     await ask(`select pg_restore_attribute_stats('schemaname', current_schema()::text, 'relname', ${literal(one.table)}::text, 'attname', ${literal(one.attribute)}::text,
       'inherited', false, 'null_frac', ${one.null_frac}::real, 'avg_width', ${one.avg_width}::integer, 'n_distinct', ${one.n_distinct}::real,

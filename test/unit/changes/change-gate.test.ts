@@ -60,7 +60,7 @@ const ports = {
   floor: { asks: (service: string, effect: string) => floors.includes(`${service} ${effect}`) },
   clock: { now: () => now },
   differences: new LineDifferences(),
-  random: { token: (bytes: number) => Buffer.alloc(bytes, String(nextId())).toString('base64url') },
+  random: { token: (bytes: number) => Buffer.alloc(bytes, `${nextId()}.`).toString('base64url') },
 };
 const gate = (keepMs = 1) =>
   new ChangeGate({

@@ -13,7 +13,7 @@ import {
   writeFile,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -96,32 +96,36 @@ export type Within = Readonly<{ root: string; isAway(): boolean }>;
  * Writes a file atomically and durably: after a crash at any point the file has its old or its new content, never a
  * part. Writes a temporary file in the same folder, fsyncs it, renames it and fsyncs the folder. Creates missing
  * folders below the root of `within`, and none without it; keeps the mode of an existing file. With `expected`, writes
- * only if the file still has that identity (null: if it does not exist) and returns false otherwise. Throws file system
- * errors (such as ENOSPC) with the old file intact. What took the place of the root is left as it is: ENODEV.
+ * only if the file still has that identity (null: if it does not exist) and returns null otherwise. Returns the identity of
+ * what was written. Throws file system errors (such as ENOSPC) with the old file intact. What took the place of the root
+ * is left as it is: ENODEV.
  */
 export async function writeFileAtomically(
   path: string,
   content: Uint8Array,
   expected?: FileIdentity | null,
   within: Within | null = null,
-): Promise<boolean> {
+): Promise<FileIdentity | null> {
   const folder = dirname(path);
   const temporary = folder + sep + temporaryNameOf();
+  let written: FileIdentity | null;
   try {
     const mode = expected === undefined ? modeOf(path) : permissionsIn(expected?.mode);
     await writeSynced(temporary, content, mode, within?.root ?? null);
     if (within?.isAway() === true) throw diskGone();
-    if (expected === undefined) await rename(temporary, path);
-    else if (!replace(temporary, path, expected)) {
+    if (expected !== undefined && !replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
-      return false;
+      return null;
     }
+    if (expected === undefined) renameSync(temporary, path);
+    // In the same turn: once the folder is synced, it may be a file that an editor has put in its place.
+    written = identityOf(path);
   } catch (error) {
     if (within?.isAway() !== true) await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);
-  return true;
+  return written;
 }
 
 /**

@@ -22,7 +22,6 @@ import { inNfc } from '#domain/text/nfc.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
   type FileIdentity,
-  identityOf,
   isSameFile,
   removeFile,
   type Within,
@@ -55,15 +54,15 @@ const maxTries = 50;
 const settleMs = 25;
 
 /**
- * Writes a file to disk, in folders that are made below the root only; false when the existing file is not the expected
- * one. Replaced in tests, to simulate a full disk.
+ * Writes a file to disk, in folders that are made below the root only, and returns its identity; null when the existing
+ * file is not the expected one. Replaced in tests, to simulate a full disk.
  */
 export type WriteFile = (
   path: string,
   content: Uint8Array,
   expected: FileIdentity | null,
   within: Within,
-) => Promise<boolean>;
+) => Promise<FileIdentity | null>;
 
 /** Runs the change of a file; file system events for that file in the meantime belong to the change. */
 export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
@@ -164,16 +163,12 @@ export class VaultFolder implements VaultFiles {
       if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
       // Right before the write: the change may have taken a while.
       if (this.#isAway()) throw diskGone();
-      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null, this.#within);
-      if (!isWritten) return 'changed';
+      const own = await this.#writeFile(place, result.value, current?.identity ?? null, this.#within);
+      if (own === null) return 'changed';
       isReplaced = true;
       const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
-      const own = identityOf(place);
-      if (own !== null) this.#own.set(place, own);
-      if (late === null) {
-        const written = own === null ? null : { identity: own, bytes: result.value };
-        return { isWritten: true, written, result };
-      }
+      this.#own.set(place, own);
+      if (late === null) return { isWritten: true, written: { identity: own, bytes: result.value }, result };
       // Another program wrote into the file that has just been replaced: restore its content, and retry the change on
       // it.
       await this.#writeFile(place, late, own, this.#within);

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
 import { openTestVault, patchHeaders, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 let vault: TestVault;
@@ -56,7 +58,6 @@ describe('a person edits a note while the server changes it', () => {
       writeFile: async (path, content, expected) => {
         if (!isMade) writeFileSync(path, 'by hand');
         isMade = true;
-        const { writeFileAtomically } = await import('#infrastructure/files/atomic-file.ts');
         return writeFileAtomically(path, content, expected);
       },
     });
@@ -64,6 +65,25 @@ describe('a person edits a note while the server changes it', () => {
     const answer = await slow.ask('PUT', '/vault/new.md', { body: 'made', headers });
     expect([answer.status, await slow.read('new.md')]).toEqual([412, 'by hand']);
     await slow.close();
+  });
+
+  it('and what is saved over a note just after a change is what a search finds (EMB-005)', async () => {
+    const other = await openTestVault({
+      folder: vault.folder,
+      writeFile: async (path, content, expected) => {
+        const written = await writeFileAtomically(path, content, expected);
+        editors['saves a new file over it']('# Mine\n\nzebra\n');
+        return written;
+      },
+    });
+    const headers = { 'Content-Type': 'text/markdown' };
+    await other.ask('PUT', '/vault/note.md', { body: '# Mine\n\ngiraffe\n', headers });
+    const found = async (word: string) => {
+      const answer = await other.ask('POST', `/search/simple/?query=${word}`);
+      return z.array(z.unknown()).parse(await answer.json()).length;
+    };
+    expect([await found('giraffe'), await found('zebra')]).toEqual([0, 1]);
+    await other.close();
   });
 
   it('but a PUT without a condition replaces what another program wrote', async () => {

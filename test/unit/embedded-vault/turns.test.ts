@@ -17,12 +17,12 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Writes as a server on another machine may: a moment passes between the look at the file and the change of it. */
 const slowly: WriteFile = async (path, content, expected) => {
-  if (!isSameFile(identityOf(path), expected)) return false;
+  if (!isSameFile(identityOf(path), expected)) return null;
   const draft = join(root, `.draft-${Math.random()}`);
   await writeFile(draft, content);
   await delay(5);
   await rename(draft, path);
-  return true;
+  return identityOf(path);
 };
 
 /** Two servers over the folder append lines to one note at once; the lines that are there afterwards. */

@@ -23,7 +23,7 @@ const mostPeriodsAtOnce = 2;
 const [perEnded, perSecond, ahead] = [1, 0.2, 50];
 
 /** How many calls a second are made besides those that are in proportion, and how many of them ahead. */
-const [callsPerSecond, callsAhead] = [2, 4];
+const [callsPerSecond, callsAhead] = [1, 4];
 /** How much of the deliveries that arrived, and were received, still counts a period later; and from how many on it does. */
 const [remembered, fewestArrived] = [0.8, 5];
 /** A period that lasts so many times as long is late; the part of the calls that are made shrinks and grows so. */

@@ -7,6 +7,7 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
+import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
 /**
  * Assigns the request an id: in `ctx.state.requestId`, in the `X-Request-Id` header, and in every log line about it.
@@ -54,7 +55,8 @@ export function busyAnswers(options: Readonly<{ isHttps: boolean }>) {
   return (response: ServerResponse, { status, retryAfterS, body }: BusyAnswer): void => {
     const own = ['X-Request-Id', randomUUID(), 'Retry-After', String(retryAfterS), 'Content-Type', jsonType];
     response.writeHead(status, [...headers, ...own, 'Content-Length', String(Buffer.byteLength(body))]);
-    response.end(body);
+    // Writing it wakes the client, which costs more than all else of such an answer.
+    endTogether(() => response.end(body));
   };
 }
 

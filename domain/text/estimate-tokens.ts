@@ -43,27 +43,54 @@ function classOf(code: number): number {
   return ideograph;
 }
 
-/** Adds up the parts of a text while they fit into `maxTokens`; `end` is where the last of these ends. */
+/**
+ * Adds up the parts of a text while they fit into `maxTokens`; `end` is where the last of these ends. Looks at each character
+ * once, since every answer is counted.
+ */
 function scan(text: string, maxTokens: number): Readonly<{ tokens: number; end: number }> {
+  const { length } = text;
   let tokens = 0;
-  let at = 0;
+  let start = 0;
   let share = shareOfGerman / 2;
-  while (at < text.length) {
-    const kind = classOf(text.charCodeAt(at));
-    const end = endOfPart(text, at, kind);
+  let code = text.charCodeAt(0);
+  let next = classOf(code);
+  let isAfterMark = false;
+  while (start < length) {
+    const kind = next;
+    const most = Math.min(length, start + maxPart);
+    let end = start;
+    let last = kind;
+    let codes = 0;
+    do {
+      last = next;
+      codes |= code;
+      end += 1;
+      // The end of a text is as that of a line.
+      code = end < length ? text.charCodeAt(end) : 10;
+      next = classOf(code);
+    } while (end < most && goesOn(last, next));
     let part = 0;
     if (kind === lower || kind === upper) {
-      const beyond = lettersBeyondAscii(text, at, end);
+      const beyond = codes < 128 ? 0 : lettersBeyondAscii(text, start, end);
       share += ((beyond > 0 ? 1 : 0) - share) / 100;
-      part = tokensOfWord(end - at, beyond, Math.min(1, share / shareOfGerman));
-      if (end - at > 2 && isOneMark(text, at - 1)) part += afterMark;
-    } else part = tokensOfOther(text, at, end, kind);
+      part = tokensOfWord(end - start, beyond, Math.min(1, share / shareOfGerman));
+      if (isAfterMark && end - start > 2 && isOneMark(text, start - 1)) part += afterMark;
+    } else if (kind === mark) part = tokensOfMarks(text, start, end, next);
+    else part = tokensOfOther(end - start, kind, next);
     const sum = tokens + part * reserve;
     if (sum > maxTokens) break;
     tokens = sum;
-    at = end;
+    isAfterMark = kind === mark && end - start === 1;
+    start = end;
   }
-  return { tokens, end: at };
+  return { tokens, end: start };
+}
+
+/** Whether a part whose last character is of one class goes on with one of another. */
+function goesOn(last: number, next: number): boolean {
+  if (next === last) return next !== ideograph;
+  // The ends of lines after marks belong to them.
+  return next === lower ? last === upper : next === newline && last === mark;
 }
 
 /** What is added to averages, so that an estimate is rather too high. */
@@ -78,33 +105,11 @@ const shareOfGerman = 0.05;
 /** The maximum length of a part, in characters; a longer run becomes several. */
 const maxPart = 60;
 
-function endOfPart(text: string, start: number, kind: number): number {
-  if (kind === ideograph) return start + 1;
-  const most = Math.min(text.length, start + maxPart);
-  let end = start;
-  if (kind === upper) end = endOfRun(text, end, most, upper);
-  if (kind === upper || kind === lower) return endOfRun(text, end, most, lower);
-  end = endOfRun(text, end, most, kind);
-  // The ends of lines after marks belong to them.
-  return kind === mark ? endOfRun(text, end, most, newline) : end;
-}
-
-function endOfRun(text: string, start: number, most: number, kind: number): number {
-  let end = start;
-  while (end < most && classOf(text.charCodeAt(end)) === kind) end += 1;
-  return end;
-}
-
-function tokensOfOther(text: string, start: number, end: number, kind: number): number {
+function tokensOfOther(length: number, kind: number, next: number): number {
   if (kind === ideograph) return ideographTokens;
-  if (kind === digit) return Math.ceil((end - start) / 3);
-  if (kind === newline) return 1;
-  const next = end < text.length ? classOf(text.charCodeAt(end)) : newline;
-  // One mark before a letter belongs to its word.
-  if (kind === mark)
-    return end - start === 1 && (next === lower || next === upper) ? 0 : tokensOfMarks(text, start, end);
+  if (kind === digit) return Math.ceil(length / 3);
   // One space belongs to the word or mark after it.
-  return end - start === 1 && next !== newline && next !== digit ? 0 : 1;
+  return kind === space && length === 1 && next !== newline && next !== digit ? 0 : 1;
 }
 
 /** The average tokens of an English word by its number of letters, and how many more a German one takes. */
@@ -133,9 +138,13 @@ function isOneMark(text: string, at: number): boolean {
   return at >= 0 && classOf(text.charCodeAt(at)) === mark && (at === 0 || classOf(text.charCodeAt(at - 1)) !== mark);
 }
 
-/** Repeated marks, as in a line of dashes, take little more than one. */
-function tokensOfMarks(text: string, start: number, end: number): number {
+/** Repeated marks, as in a line of dashes, take little more than one; one mark before a letter belongs to its word. */
+function tokensOfMarks(text: string, start: number, end: number, next: number): number {
+  const length = end - start;
+  if (length === 1 && (next === lower || next === upper)) return 0;
   let changes = 0;
-  for (let at = start + 1; at < end; at += 1) if (text.charCodeAt(at) !== text.charCodeAt(at - 1)) changes += 1;
-  return 1 + Math.max(0, changes - 2) * 0.3 + (end - start) / 40;
+  // Fewer than four cannot change more than twice.
+  if (length > 3)
+    for (let at = start + 1; at < end; at += 1) if (text.charCodeAt(at) !== text.charCodeAt(at - 1)) changes += 1;
+  return 1 + Math.max(0, changes - 2) * 0.3 + length / 40;
 }

@@ -274,9 +274,11 @@ function membersInOrder(
 
 /** The places of the members that a schema declares. */
 function placesOf(properties: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> {
-  const known = declared.get(properties) ?? new Map(Object.keys(properties).map((name, place) => [name, place]));
-  declared.set(properties, known);
-  return known;
+  const known = declared.get(properties);
+  if (known !== undefined) return known;
+  const places = new Map(Object.keys(properties).map((name, place) => [name, place]));
+  declared.set(properties, places);
+  return places;
 }
 
 const declared = new WeakMap<object, ReadonlyMap<string, number>>();

@@ -15,6 +15,7 @@ const apart = [
   'test/attacks/reaction-notes.test.ts',
   'test/attacks/templates.test.ts',
   'test/e2e/large-upload.test.ts',
+  'test/unit/infrastructure/write-zip.test.ts',
 ];
 
 /** Tests that put something else in a module's place: nobody may share that with them. */

@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /** An entry of an archive: its path, uncompressed size, and SHA-256 in hex. */
 type ArchiveEntry = Readonly<{ path: string; bytes: number; sha256: string }>;
+
+/**
+ * The size of Node's pool of small buffers while an archive is written, in bytes. The archive keeps the name of each entry, a slice
+ * of such a pool; in a pool of Node's 64 KB each would keep what was compressed beside it: 2 GB for 100,000 entries.
+ */
+const namesPoolSize = 8_192;
 
 /** An archive being written. */
 export class ZipWriter {
@@ -47,8 +53,14 @@ export class ZipWriter {
         done(null, chunk);
       },
     });
-    this.#zip.addReadStreamLazy(path, { mode: 0o100600 }, (given) => given(null, counting));
-    await Promise.race([pipeline(openStream(), counting), this.#failed]);
+    // The archive keeps this function until its end, and must not keep the stream with its buffers.
+    let given: Transform | null = counting;
+    this.#zip.addReadStreamLazy(path, { mode: 0o100600 }, (give) => {
+      if (given !== null) give(null, given);
+      given = null;
+    });
+    // The archive has taken all of it when the stream ends; until then the next one is not opened.
+    await Promise.race([Promise.all([pipeline(openStream(), counting), finished(counting)]), this.#failed]);
     this.#entries.push({ path, bytes, sha256: hash.digest('hex') });
   }
 }
@@ -61,6 +73,8 @@ export class ZipWriter {
 export async function writeZip(path: string, fill: (zip: ZipWriter) => Promise<void>): Promise<void> {
   await refuseExisting(path);
   const draft = `${path}.${process.pid}.part`;
+  const { poolSize } = Buffer;
+  Buffer.poolSize = namesPoolSize;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
   try {
@@ -69,6 +83,7 @@ export async function writeZip(path: string, fill: (zip: ZipWriter) => Promise<v
     await written;
     await link(draft, path);
   } finally {
+    Buffer.poolSize = poolSize;
     await rm(draft, { force: true });
   }
 }

@@ -36,6 +36,20 @@ const restarted = async (index: number) => {
   await cluster.servers[index]?.stop();
   await cluster.servers[index]?.start();
 };
+/** Enters a vendor and its app at the first server, and restarts all once they know. */
+const enterVendor = async () => {
+  await (await at(0)).call('PUT', path, {
+    vendors: ['pipedrive'],
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+  });
+  for (const index of [0, 1, 2]) {
+    await expect
+      .poll(async () => (await seen(index)).vendors, { timeout: 30_000 })
+      .toMatchObject({ in_use: ['neutral'], from_next_start: ['pipedrive'], needs_restart: true });
+  }
+  for (const index of [0, 1, 2]) await restarted(index);
+};
 /** The status with which a server answers a delivery signed with that secret. */
 const delivered = async (index: number, secret: string) => {
   const answer = await fetch(`${cluster.servers[index]?.origin}/webhooks/sales_crm`, {
@@ -48,17 +62,7 @@ const delivered = async (index: number, secret: string) => {
 
 describe('settings of a provider that were entered at one of three servers', () => {
   it('reach the others, with the vendor once each was restarted (PSET-002, PSET-014)', async () => {
-    await (await at(0)).call('PUT', path, {
-      vendors: ['pipedrive'],
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-    });
-    for (const index of [0, 1, 2]) {
-      await expect
-        .poll(async () => (await seen(index)).vendors, { timeout: 30_000 })
-        .toMatchObject({ in_use: ['neutral'], from_next_start: ['pipedrive'], needs_restart: true });
-    }
-    for (const index of [0, 1, 2]) await restarted(index);
+    await enterVendor();
     for (const index of [0, 1, 2]) {
       expect((await seen(index)).vendors).toMatchObject({ in_use: ['pipedrive'], needs_restart: false });
     }
@@ -68,6 +72,7 @@ describe('settings of a provider that were entered at one of three servers', () 
   });
 
   it('are used and removed there at once (PSET-002, PSET-011)', async () => {
+    if ((await seen(0)).vendors.in_use[0] !== 'pipedrive') await enterVendor();
     const secret = 'hooks:entered-at-the-second';
     await (await at(1)).call('PUT', path, { webhook_secret: secret });
     for (const index of [0, 1, 2]) {

@@ -14,6 +14,7 @@ let ada: PlainBrowser;
 beforeAll(async () => {
   server = await startWholeServer({});
   ada = await server.signedIn();
+  await sendJson(server, ada, ['PUT', '/api/vault/vault/A.md', { content: 'x' }]);
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -101,7 +101,7 @@ export class DrainInbox {
     this.#slots = new Slots(
       shares,
       () => this.#onRoom(),
-      () => this.#pace.limit,
+      () => ({ all: this.#pace.limit, alike: this.#pace.limitAlike }),
     );
     this.#health = new ServiceHealth(dependencies.clock, dependencies.chance);
     this.#claims = new HeldClaims(uptime, () => {

@@ -22,21 +22,24 @@ export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
 export class Slots {
   readonly #shares: SlotShares;
   readonly #onRoom: () => void;
-  readonly #limit: () => number;
+  readonly #limits: () => Readonly<{ all: number; alike: number }>;
   /** By the claimed entry itself: a process may claim an entry again before it has ended a lost claim of it. */
   readonly #held = new Map<object, Lane>();
   /** The lanes that had no room after the last claim, and how many entries each held. */
   #full: readonly (readonly [Lane, number])[] = [];
 
-  /** Creates the slots; `onRoom` is called whenever a lane may have room again. `limit` may lower their number. */
+  /**
+   * Creates the slots; `onRoom` is called whenever a lane may have room again. `limits` may lower their number, and that
+   * of those that call the same service, or none.
+   */
   constructor(
     shares: SlotShares = defaultShares,
     onRoom: () => void = () => {},
-    limit: () => number = () => shares.all,
+    limits: () => Readonly<{ all: number; alike: number }> = () => ({ all: shares.all, alike: shares.all }),
   ) {
     this.#shares = shares;
     this.#onRoom = onRoom;
-    this.#limit = limit;
+    this.#limits = limits;
   }
 
   /** Returns how many more entries of the lane may be started. */
@@ -47,13 +50,15 @@ export class Slots {
   /** Returns how many more entries of the lane its services, and all together, leave room for. */
   #roomBeside(lane: Lane): number {
     const { all, service } = this.#shares;
+    const limits = this.#limits();
     let [fromService, toService] = [0, 0];
     for (const { from, calls } of this.#held.values()) {
       if (from === lane.from) fromService += 1;
       if (calls === lane.calls) toService += 1;
     }
     const called = lane.calls === null ? service : service - toService;
-    return Math.min(Math.min(all, this.#limit()) - this.#held.size, service - fromService, called);
+    const alike = Math.min(called, limits.alike - toService);
+    return Math.min(Math.min(all, limits.all) - this.#held.size, service - fromService, alike);
   }
 
   /**

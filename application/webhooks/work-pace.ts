@@ -30,11 +30,12 @@ const [remembered, fewestArrived] = [0.8, 5];
 const [late, shrinking, growing, leastOfCalls] = [1.5, 0.7, 0.1, 0.05];
 
 /**
- * How many attempts at a time keep a server busy that is short of processor time. With more each turn of the event loop
+ * How many attempts at a time keep a server busy that is short of processor time: of those that call one service, or none,
+ * since what waits for a service takes no time from the others. With more each turn of the event loop
  * takes longer, and Node accepts one connection a turn: senders would give up before they are even refused. More are
  * needed where attempts mostly wait, as for a database that is far away: then the loop is idle for some of the time.
  */
-const whileShort = { least: 4, most: 16, step: 2, idleBelow: 0.95 } as const;
+const whileShort = { least: 6, most: 16, step: 2, idleBelow: 0.95 } as const;
 
 /** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
 export type Load = Readonly<{ busy: number; cores: number }>;
@@ -91,7 +92,12 @@ export class WorkPace {
 
   /** The number of entries that may be claimed at the same time; at least 1. */
   get limit(): number {
-    return this.isShort ? Math.min(this.#limit, this.#mostWhileShort) : this.#limit;
+    return this.#limit;
+  }
+
+  /** The number of those among them whose processing calls the same service, or none. */
+  get limitAlike(): number {
+    return this.isShort ? this.#mostWhileShort : this.#most;
   }
 
   /** How long a lease that is requested now should last, in ms. */

@@ -331,4 +331,12 @@ describe('the slots of a lane', () => {
     slots.free(entry);
     expect(slots.isHalfFree()).toBe(false);
   });
+
+  it('are left to notes while a server that is short of processor time has as many pushes in flight as it may (INBOX-020)', () => {
+    const shares = { all: 32, service: 24, lane: 8 };
+    const slots = new Slots(shares, undefined, () => ({ all: 32, alike: 2 }));
+    for (const seq of [1, 2]) slots.take({ seq }, pushes);
+    expect([slots.room(pushes), slots.room(notes)]).toEqual([0, 2]);
+    expect(slots.offer([notes, pushes])).toEqual({ limit: 2, lanes: [{ ...notes, most: 2 }] });
+  });
 });

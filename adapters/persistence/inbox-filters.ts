@@ -18,7 +18,9 @@ export function otherFilter(state: InboxState, service: ServiceKey) {
   return commonStates.includes(state) ? raw("state || '' = ?", [state]) : raw("service || '' = ?", [service]);
 }
 
-/** The columns that are searched for a text. */
+/** The columns that are searched for a text, by their names. */
+export const searchedColumns = ['event', 'deliveryId', 'orderKey', 'outcome'] as const;
+/** The same as SQL. */
 const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 
 /**

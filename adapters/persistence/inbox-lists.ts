@@ -1,4 +1,4 @@
-import { indexedFilter, otherFilter, textFilter } from '#adapters/persistence/inbox-filters.ts';
+import { indexedFilter, otherFilter, searchedColumns, textFilter } from '#adapters/persistence/inbox-filters.ts';
 import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { receivedBetween } from '#adapters/persistence/time-bounds.ts';
 import type { InboxEntry, InboxFinds, InboxQuery, InboxSearch } from '#application/ports/webhook-inbox.ts';
@@ -35,11 +35,12 @@ export class InboxLists {
 
   /** Searches the latest of the matching entries. */
   async search({ text, most, services, limit, ...query }: InboxSearch): Promise<InboxFinds> {
-    const searched = this.#matching(this.#columns, query).limit(Math.trunc(most));
-    const found = this.#entries.qb().select([...this.#columns]);
-    // No index helps to find a text anywhere in a column.
-    found.from(searched, 'searched').where(textFilter(text, this.#database.kind));
-    const page = found.orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
+    // No index helps to find a text anywhere in a column; of those that are looked at no more is read than that.
+    const looked = this.#matching(['seq', ...searchedColumns], query).limit(Math.trunc(most));
+    const found = this.#entries.qb().select(['seq']).from(looked, 'looked');
+    found.where(textFilter(text, this.#database.kind)).orderBy({ seq: 'desc' }).limit(Math.trunc(limit));
+    const page = this.#entries.qb().select([...this.#columns]);
+    page.where({ seq: { $in: found } }).orderBy({ seq: 'desc' });
     const named = query.before === undefined ? await this.#ofIds(text, services, query) : [];
     const others = (await this.#entries.readAside(page, this.#columns)).map(toEntry);
     const last = others.length < limit ? undefined : others.at(-1);

@@ -100,7 +100,11 @@ export const webhookInbox: PortMutants = {
         'others.length > limit ? undefined',
         'continues behind what it did not list',
       ],
-      ["orderBy({ seq: 'desc' })", "orderBy({ seq: 'asc' })", 'lists the oldest first'],
+      [
+        "page.where({ seq: { $in: found } }).orderBy({ seq: 'desc' })",
+        "page.where({ seq: { $in: found } }).orderBy({ seq: 'asc' })",
+        'lists the oldest first',
+      ],
       ['if (isFaulty === true)', 'if (isFaulty === null)', 'lists what is not faulty'],
       ['if (isFaulty === false)', 'if (isFaulty === null)', 'lists what is faulty'],
       ['given({ $lt: before })', 'given({ $lte: before })', 'lists the last of a page again'],

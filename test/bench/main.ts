@@ -10,7 +10,7 @@ import { gridTable, terminalTable } from '#test/bench/tables.ts';
  * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each next to a baseline in the same run: a bare
  * node:http echo of the same bytes, or the same work by hand. `cpu ms` is processor time for each; `baseline` says how steady the
  * baseline was. With `--write` the tables of docs/performance.md are made of it, all of them when no bench is named (`all` says so
- * too). `--scale 0.1` is for `growth`: a tenth of a year; BENCH_ONLY=jobs leaves out its pages. BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
+ * too). `--scale 0.1` is for `growth`: a tenth of a year; BENCH_ONLY=/users,claims measures only what begins with that, BENCH_ONLY=jobs no pages. BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
  */
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 const shape: LoadShape = {

@@ -27,15 +27,15 @@ const works: readonly Work[] = [
   { name: 'a backup', isWhole: true, run: backUp },
 ];
 
-/** A row of the table for each, as soon as it is known. */
-export async function* jobLines(old: Side, fresh: Side, idleMs: number): AsyncIterable<readonly string[]> {
-  for (const work of works) yield await lineOf(work, { old, fresh, idleMs });
+/** The two servers, and how long `/healthz` of the old one takes when there is nothing to do, ms. */
+type Sides = Readonly<{ old: Side; fresh: Side; idleMs: number }>;
+
+/** A row of the table for each whose name is wanted, as soon as it is known. */
+export async function* jobLines(sides: Sides, isWanted: (name: string) => boolean): AsyncIterable<readonly string[]> {
+  for (const work of works.filter(({ name }) => isWanted(name))) yield await lineOf(work, sides);
 }
 
-async function lineOf(
-  { name, isWhole, run }: Work,
-  { old, fresh, idleMs }: Readonly<{ old: Side; fresh: Side; idleMs: number }>,
-): Promise<readonly string[]> {
+async function lineOf({ name, isWhole, run }: Work, { old, fresh, idleMs }: Sides): Promise<readonly string[]> {
   const took: Readonly<{ old: (Took & Ran)[]; fresh: (Took & Ran)[] }> = { old: [], fresh: [] };
   let [healthzMs, pageMs, turnMs] = [0, 0, 0];
   const asks = [await statementsOf(old, () => askPage(old)), await statementsOf(old, () => askPage(old))];

@@ -159,7 +159,13 @@ export async function sendEnough(load: MixedLoad, watch: Watch, signal: AbortSig
   );
 }
 
-/** Sends so many a second of each, whatever the answers, until the signal; resolves when all have an answer or none. */
+/** So many wait for an answer at a time: with thousands of connections those who send would take the machine for themselves. */
+const mostUnanswered = 500;
+
+/**
+ * Sends so many a second of each, whatever the answers, until the signal; fewer while too many wait for an answer. Resolves
+ * when all have an answer or none.
+ */
 export async function sendAtRates(load: MixedLoad, rates: Rates, signal: AbortSignal): Promise<void> {
   const sending = new Set<Promise<void>>();
   await Promise.all(
@@ -167,6 +173,7 @@ export async function sendAtRates(load: MixedLoad, rates: Rates, signal: AbortSi
       const begunAt = performance.now();
       for (let sent = 0; !signal.aborted; ) {
         for (; sent < ((performance.now() - begunAt) * rates[what]) / 1_000; sent += 1) {
+          if (sending.size === mostUnanswered) continue;
           const one = load.send(what).finally(() => sending.delete(one));
           sending.add(one);
         }

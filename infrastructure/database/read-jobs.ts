@@ -10,6 +10,12 @@ export type ReadRows = Readonly<{ rows: readonly unknown[] }> | Readonly<{ code:
 const maxLockWaitMs = 2_000;
 
 /**
+ * The size of the statement's page cache, in KiB: a page is read once for it, and to fill the 16 MiB of the driver takes longer than to
+ * read 20,000 deliveries.
+ */
+const pageCacheKib = 1_024;
+
+/**
  * Runs one statement in a thread, on a connection of its own that cannot write and is closed afterwards: a file that was
  * replaced is not held. The job null does nothing.
  */
@@ -26,6 +32,7 @@ export default function read(job: StatementRead | null): ReadRows {
 function rowsOf({ path, sql, values }: StatementRead): readonly unknown[] {
   const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: maxLockWaitMs });
   try {
+    file.pragma(`cache_size = -${pageCacheKib}`);
     return file.prepare(sql).all(...values);
   } finally {
     file.close();

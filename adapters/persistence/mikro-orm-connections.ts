@@ -90,8 +90,9 @@ export class MikroOrmConnections implements ConnectionStore {
     const query = this.#places().where({ refreshToken: { $ne: null }, expiresAt: { $ne: null } });
     if (due !== undefined) {
       const stored = due.services.map(({ service, storedUntil }) => ({ service, updatedAt: { $lte: storedUntil } }));
-      query.andWhere({ $or: [{ expiresAt: { $lte: due.expiresUntil } }, ...stored] }).andWhere(isNotToReconnect);
-      query.andWhere(isOfActiveUser);
+      query.andWhere({ $or: [{ expiresAt: { $lte: due.expiresUntil } }, ...stored] });
+      // In this order: what is stored longest is mostly of those who left.
+      query.andWhere(isOfActiveUser).andWhere(isNotToReconnect);
     }
     return this.#connections.some(query, place);
   }

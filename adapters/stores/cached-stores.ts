@@ -13,6 +13,7 @@ import { type AppGrant, usePrecisionMs } from '#domain/oauth/app-grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { PersonSession } from '#domain/sessions/person-session.ts';
 import type { User } from '#domain/users/user.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
@@ -109,7 +110,7 @@ export function cachedUsers(
   { ttlMs = 1_000, max = 10_000, onChange = () => {} }: CacheOptions = {},
 ): Cached<Users> {
   const known = new ReadThrough<number, User>({ max, ttl: ttlMs });
-  const seen = new LRUCache<number, number>({ max: 20_000 });
+  const seen = new LRUCache<number, number>(entriesUpTo(20_000));
   const cached = forwarding(users, {
     find: (id) => known.get(id, async () => frozen(await users.find(id))),
     change: async (id, change) => {
@@ -151,7 +152,7 @@ function notedUses(
   note: (id: string, at: number) => Promise<void>,
   { max = 10_000, onError = () => {} }: NotingOptions,
 ) {
-  const noted = new LRUCache<string, number>({ max });
+  const noted = new LRUCache<string, number>(entriesUpTo(max));
   let writing: Promise<unknown> = Promise.resolve();
   return {
     noteUse: async (id: string, at: number): Promise<void> => {

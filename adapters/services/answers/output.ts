@@ -13,20 +13,20 @@ const pagination = z
 /** One record. Its members are listed in the order in which people want to see them, ids last; any others follow. */
 export function recordOf(shape: Shape): OperationOutput {
   const isFree = Object.keys(shape).length === 0;
-  const data = z.looseObject({ ...shape }).partial();
-  return output('record', data, isFree ? data : data.extend({ truncated }));
+  const data = lazy(() => z.looseObject({ ...shape }).partial());
+  return output('record', data, () => (isFree ? data() : data().extend({ truncated })));
 }
 
 /** A complete list, of records of this shape or values of this type. */
 export function listOf(item: Shape | z.ZodType): OperationOutput {
-  const data = z.array(typeOf(item));
-  return output('list', data, z.looseObject({ data, truncated }));
+  const data = lazy(() => z.array(typeOf(item)));
+  return output('list', data, () => z.looseObject({ data: data(), truncated }));
 }
 
 /** A paged list, of records of this shape or values of this type. */
 export function pagesOf(item: Shape | z.ZodType): OperationOutput {
-  const data = z.array(typeOf(item));
-  return output('list', data, z.looseObject({ data, pagination, truncated }));
+  const data = lazy(() => z.array(typeOf(item)));
+  return output('list', data, () => z.looseObject({ data: data(), pagination, truncated }));
 }
 
 /** The type of a list's items: records of this shape, or the given type. */
@@ -38,9 +38,10 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  * No member is required in the published schema, although `data` and `done` are always present: clients validate the
  * structured content of a failure (its reason and remedy) against the same schema.
  */
-function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
-  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
-  const orNulls = lazy(() => withNullMembers(content));
+function output(kind: OperationOutput['kind'], data: () => z.ZodType, contentOf: () => z.ZodObject): OperationOutput {
+  const content = lazy(contentOf);
+  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data())));
+  const orNulls = lazy(() => withNullMembers(content()));
   let contentSchema: OperationOutput['contentSchema'] | null = null;
   return {
     kind,
@@ -48,11 +49,11 @@ function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodOb
       return dataSchema();
     },
     get contentSchema() {
-      contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));
+      contentSchema ??= contentSchemaOf(jsonSchemaOf(content().partial()));
       return contentSchema;
     },
     isMatch: (value) => z.safeParse(orNulls(), value).success,
-    mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],
+    mismatchesIn: (value) => content().safeParse(value).error?.issues.map(mismatchOf) ?? [],
   };
 }
 
@@ -69,7 +70,11 @@ function withNullMembers(type: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** The output of an operation that returns nothing but its success. */
-export const done: OperationOutput = output('done', z.null(), z.looseObject({ done: z.literal(true) }));
+export const done: OperationOutput = output(
+  'done',
+  () => z.null(),
+  () => z.looseObject({ done: z.literal(true) }),
+);
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'text',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** The maximum number of source files that each call runs, a request to a provider between them. */
 const maxFiles: readonly (readonly [call: string, files: number])[] = [
-  ['a record', 59],
+  ['a record', 60],
   ['a list', 63],
   ['a note', 72],
   // The watch of the folder of reactions may or may not run within it.

@@ -654,6 +654,8 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       const ofCrm = await inbox.search({ ...query, service: 'sales_crm' });
       assert.deepEqual([ids(ofCrm.entries), ofCrm.searchedTo], [[], null]);
       assert.equal((await inbox.search({ ...query, most: 6 })).searchedTo, null);
+      const ofTracker = await inbox.search({ ...query, service: 'tracker' });
+      assert.deepEqual([ids(ofTracker.entries), ofTracker.searchedTo?.seq], [[], 4]);
     },
   );
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 
 /** How long a clause may take of an adapter as it is, in ms. */
-const maxMs = 15_000;
+const maxMs = 60_000;
 /** How long it may take of a mutant at least, in ms, and how many times what the longest took of the adapter as it is. */
 const leastMs = 3_000;
 const longerThanUsual = 10;

@@ -847,6 +847,17 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
       assert.equal(await inbox.end(former, { kind: 'done', outcome: 'created' }), false);
       assert.equal(await other.end(latter, { kind: 'done', outcome: 'updated' }), true);
       matches(await inbox.find(1), { state: 'done', outcome: 'updated' });
+      for (let round = 0; round < 10; round += 1) {
+        await inbox.keep([entry(`round ${round}`)]);
+        const held = await claimOne(inbox);
+        clock.advance(16_000);
+        const [isEnded, taken] = await Promise.all([
+          inbox.end(held, { kind: 'done', outcome: 'created' }),
+          other.claim(claim('b')),
+        ]);
+        assert.equal(isEnded, taken.length === 0);
+        for (const one of taken) assert.equal(await other.end(one, { kind: 'done', outcome: 'created' }), true);
+      }
     },
     'processes',
   );

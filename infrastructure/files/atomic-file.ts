@@ -113,11 +113,11 @@ export async function writeFileAtomically(
     const mode = expected === undefined ? modeOf(path) : permissionsIn(expected?.mode);
     await writeSynced(temporary, content, mode, within?.root ?? null);
     if (within?.isAway() === true) throw diskGone();
-    if (expected !== undefined && !replace(temporary, path, expected)) {
+    if (expected === undefined) renameSync(temporary, path);
+    else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
       return null;
     }
-    if (expected === undefined) renameSync(temporary, path);
     // In the same turn: once the folder is synced, it may be a file that an editor has put in its place.
     written = identityOf(path);
   } catch (error) {

@@ -42,15 +42,14 @@ function output(kind: OperationOutput['kind'], data: () => z.ZodType, contentOf:
   const content = lazy(contentOf);
   const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data())));
   const orNulls = lazy(() => withNullMembers(content()));
-  let contentSchema: OperationOutput['contentSchema'] | null = null;
+  const contentSchema = lazy(() => contentSchemaOf(jsonSchemaOf(content().partial())));
   return {
     kind,
     get dataSchema() {
       return dataSchema();
     },
     get contentSchema() {
-      contentSchema ??= contentSchemaOf(jsonSchemaOf(content().partial()));
-      return contentSchema;
+      return contentSchema();
     },
     isMatch: (value) => z.safeParse(orNulls(), value).success,
     mismatchesIn: (value) => content().safeParse(value).error?.issues.map(mismatchOf) ?? [],

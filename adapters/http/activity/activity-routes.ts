@@ -1,6 +1,7 @@
 import { type FoundActivity, findActivity } from '#adapters/http/activity/activity-query.ts';
 import { changePage, changeStateText } from '#adapters/http/activity/change-routes.ts';
 import { nextBefore, perChunk, sendCsv } from '#adapters/http/answers/csv-file.ts';
+import { Emails } from '#adapters/http/answers/emails.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
@@ -75,9 +76,10 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
       return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
     }
     const { filter, entries: first } = found.value;
+    const known = new Emails(users);
     const read = async (before: number | undefined) => {
       const entries = before === undefined ? first : await log.list({ ...filter, before, limit: perChunk });
-      const emails = await emailsOf(entries, users);
+      const emails = await known.with(entries.map(({ userId }) => userId));
       return { rows: entries.map((entry) => rowOf(entry, emails)), before: nextBefore(entries) };
     };
     const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
@@ -100,7 +102,7 @@ async function pageOf(
   const changes = await changesOf(user, found, kept);
   const reader = timeReader(user, now());
   const apps = await log.apps(isOfAll ? null : user.id);
-  const emails = isOfAll ? await emailsOf(entries, users) : new Map<number, string>();
+  const emails = await new Emails(users).with(isOfAll ? entries.map(({ userId }) => userId) : []);
   const chosen = filter.userId;
   const titles = new Map(catalog.operations.map(({ service, name, title }) => [`${service} ${name}`, title]));
   const query = address.toString();
@@ -144,15 +146,6 @@ function programChange({ keptId, effect }: StoredActivity, isOfAll: boolean) {
   return keptId === undefined || effect === 'read' || isOfAll
     ? null
     : { href: changePage(keptId), state: 'Its changes' };
-}
-
-/** The e-mails of the users in the entries. */
-async function emailsOf(
-  entries: readonly StoredActivity[],
-  users: Pick<Users, 'findAll'>,
-): Promise<ReadonlyMap<number, string>> {
-  const found = await users.findAll([...new Set(entries.map(({ userId }) => userId))]);
-  return new Map(found.map(({ id, email }) => [id, email]));
 }
 
 /** The outcome in words: 'Done', or what went wrong, such as 'Not found'. */
@@ -211,7 +204,7 @@ function asJson(
 
 function rowOf(
   { at, userId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity,
-  emails: ReadonlyMap<number, string>,
+  emails: ReadonlyMap<number, string | null>,
 ): readonly (string | number | null)[] {
   const user = emails.get(userId) ?? String(userId);
   return [new Date(at).toISOString(), user, app, service, operation, effect, recordId, outcome, ms];

@@ -1,4 +1,5 @@
 import { nextBefore, perChunk, sendCsv } from '#adapters/http/answers/csv-file.ts';
+import { Emails } from '#adapters/http/answers/emails.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
@@ -52,7 +53,8 @@ export function auditRoutes(dependencies: AuditRoutesDependencies): readonly Rou
       return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
     }
     const head = ['time', 'by', 'action', 'user', 'subject', 'detail'];
-    sendCsv(ctx, { name: 'audit', head, read: (before) => rowsBefore(asked.value, before, dependencies) });
+    const namesOf = namesBy(new Emails(users));
+    sendCsv(ctx, { name: 'audit', head, read: (before) => rowsBefore(asked.value, before, { log, namesOf }) });
   };
   const route = { method: 'GET', body: 'none', who: 'person', permission: 'administrator' } as const;
   return [
@@ -72,7 +74,7 @@ async function pageOf(
 ) {
   const reader = timeReader(userOf(ctx), now());
   const entries = await log.list({ ...filter, limit: perPage });
-  const names = await namesOf(entries, users);
+  const nameOf = await namesBy(new Emails(users))(entries);
   const query = address.toString();
   const next = entries.length === perPage ? (entries.at(-1)?.id ?? null) : null;
   return {
@@ -82,9 +84,9 @@ async function pageOf(
     isFiltered: query !== '',
     entries: entries.map((entry) => ({
       time: shownAge(entry.at, reader),
-      by: entry.actorId === null ? 'Command line' : (names.get(entry.actorId) ?? ''),
+      by: nameOf(entry.actorId) ?? 'Command line',
       title: auditTitles[entry.action],
-      whom: entry.userId === null ? null : (names.get(entry.userId) ?? ''),
+      whom: nameOf(entry.userId),
       subject: entry.subject === null ? null : shownText(entry.subject, 120),
       detail: entry.detail === null ? null : shownText(entry.detail, 300),
     })),
@@ -93,14 +95,14 @@ async function pageOf(
   };
 }
 
-/** The e-mails of all users in the entries; 'User 7' for one who was deleted. */
-async function namesOf(
-  entries: readonly StoredAudit[],
-  users: Pick<Users, 'findAll'>,
-): Promise<ReadonlyMap<number, string>> {
-  const ids = new Set(entries.flatMap(({ actorId, userId }) => [actorId, userId].filter((id) => id !== null)));
-  const emails = new Map((await users.findAll([...ids])).map(({ id, email }) => [id, email]));
-  return new Map([...ids].map((id) => [id, emails.get(id) ?? `User ${id}`]));
+/** Returns what the users of entries are called: null for the command line, 'User 7' for one who was deleted. */
+type NamesOf = (entries: readonly StoredAudit[]) => Promise<(id: number | null) => string | null>;
+
+function namesBy(emails: Emails): NamesOf {
+  return async (entries) => {
+    const known = await emails.with(entries.flatMap(({ actorId, userId }) => [actorId, userId]));
+    return (id) => (id === null ? null : (known.get(id) ?? `User ${id}`));
+  };
 }
 
 function asJson({ id, at, actorId, action, userId, subject, detail }: StoredAudit) {
@@ -111,11 +113,10 @@ function asJson({ id, at, actorId, action, userId, subject, detail }: StoredAudi
 async function rowsBefore(
   { filter }: AskedAudit,
   before: number | undefined,
-  { log, users }: Pick<AuditRoutesDependencies, 'log' | 'users'>,
+  { log, namesOf }: Readonly<{ log: AuditRoutesDependencies['log']; namesOf: NamesOf }>,
 ) {
   const entries = await log.list({ ...filter, ...(before === undefined ? {} : { before }), limit: perChunk });
-  const names = await namesOf(entries, users);
-  const nameOf = (id: number | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  const nameOf = await namesOf(entries);
   const rows = entries.map(({ at, actorId, action, userId, subject, detail }) => [
     new Date(at).toISOString(),
     nameOf(actorId) ?? 'command line',

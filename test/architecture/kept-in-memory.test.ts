@@ -11,6 +11,7 @@ const localCache = /new (?:LRUCache|ReadThrough|PQueue)(?:<.*>)?\(/;
 
 /** What ends with a request, a search, a job or an attempt; what is constant from the start. */
 const ofOneCall: readonly string[] = [
+  'adapters/http/answers/emails.ts',
   'adapters/input/check-input.ts',
   'adapters/mcp/tools/tool-index.ts',
   'adapters/mcp/tools/tool-words.ts',

@@ -91,7 +91,8 @@ async function openSqlite({
   makePrivate(path);
   const files = path === inMemory ? {} : { log: new LogSync(path), place: new SqlitePlace(path) };
   const aside = path === inMemory ? null : new ReadingThread(path, () => files.place?.check());
-  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, ...files });
+  const wrote = (rows: number) => aside?.wrote(rows);
+  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, wrote, ...files });
   const options = {
     ...common(entities, migrations, 'sqlite'),
     dbName: path,

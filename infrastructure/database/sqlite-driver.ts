@@ -25,6 +25,8 @@ export type SqliteDriverOptions = Readonly<{
   open(): SqliteFile;
   maxWaitMs: number;
   log?: CommitSync;
+  /** Called with how many rows each statement wrote. */
+  wrote?(rows: number): void;
   place?: Pick<SqlitePlace, 'check' | 'opened' | 'isWhole' | 'trouble'>;
 }>;
 
@@ -208,7 +210,10 @@ export class SqliteDriver implements Driver {
       const statement = this.#prepared(this.#file, withoutNul(sql), parameters.length > 0);
       const result = resultOf(statement, parameters);
       const isWrite = !statement.readonly;
-      if (isWrite) this.#isStuck = false;
+      if (isWrite) {
+        this.#isStuck = false;
+        this.#options.wrote?.(result.rows.length + Number(result.numAffectedRows ?? 0));
+      }
       return { result, isWrite };
     } catch (error) {
       if (needsReopening(error)) this.#close();

@@ -8,8 +8,11 @@ export const inMemory = ':memory:';
 /** The suffixes of a database's files: the database, its write-ahead log, and the log's index. */
 const endings = ['', '-wal', '-shm'];
 
-/** The size of the write-ahead log, in pages of 4 KiB, that triggers a checkpoint, which blocks the process. */
-const checkpointPages = 1000;
+/**
+ * The size of the write-ahead log, in pages of 4 KiB, that triggers a checkpoint, which blocks the process: for what one in a thread
+ * (`ReadingThread`) has left, since it does not start the log again while others write.
+ */
+const checkpointPages = 4000;
 /** The size to which the log is truncated after a checkpoint, in bytes; a long-running reader can make it grow. */
 const maxLogBytes = 16_777_216;
 /** The size of SQLite's page cache, in KiB, where the driver would let it grow to 16 MiB: a page that is not in it comes from the system's cache. */

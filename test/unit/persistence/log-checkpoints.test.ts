@@ -1,0 +1,94 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LogSync } from '#infrastructure/database/log-sync.ts';
+import { ReadingThread } from '#infrastructure/database/reading-thread.ts';
+import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
+import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portolan-checkpoints-'));
+  path = join(folder, 'test.sqlite');
+  makePrivate(path);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const kilobyte = 1_024;
+const written = async () => (await stat(path)).size;
+
+/** A file to which rows of a kilobyte are written; `asks` counts how often the thread asked whether it may write. */
+async function openLog(check = () => undefined) {
+  let asks = 0;
+  const thread = new ReadingThread(path, () => {
+    asks += 1;
+    check();
+  });
+  const wrote = (rows: number) => thread.wrote(rows);
+  const open = () => openSqliteFile(path);
+  const driver = new SqliteDriver({ open, maxWaitMs: 1_000, log: new LogSync(path), wrote });
+  const statements = sqliteStatements(driver);
+  await statements.execute('create table texts (text text not null)');
+  return {
+    asks: () => asks,
+    write: async (rows: number) => {
+      for (let row = 0; row < rows; row += 1)
+        await statements.early.execute(`insert into texts values (hex(zeroblob(512)))`);
+    },
+    rows: () => statements.execute('select count(*) as rows from texts'),
+    [Symbol.asyncDispose]: async () => {
+      await thread.close();
+      await driver.destroy();
+    },
+  };
+}
+
+it('the log of a SQLite file is written into it by a thread each few hundred rows, while others write (INBOX-018)', async () => {
+  await using log = await openLog();
+  await log.write(200);
+  expect(log.asks()).toBe(0);
+  expect(await written()).toBeLessThan(100 * kilobyte);
+  await log.write(100);
+  expect(log.asks()).toBe(1);
+  await expect.poll(written, { timeout: 30_000 }).toBeGreaterThan(200 * kilobyte);
+  await expect
+    .poll(async () => {
+      await log.write(250);
+      return log.asks();
+    })
+    .toBeGreaterThan(1);
+  await expect.poll(written, { timeout: 30_000 }).toBeGreaterThan(500 * kilobyte);
+});
+
+it('a statement that writes several rows counts as many, also when it returns them', async () => {
+  await using log = await openLog();
+  await log.write(1);
+  const driver = new SqliteDriver({
+    open: () => openSqliteFile(path),
+    maxWaitMs: 1_000,
+    wrote: (rows) => counted.push(rows),
+  });
+  const counted: number[] = [];
+  const { early } = sqliteStatements(driver);
+  await early.execute("insert into texts values ('a'), ('b'), ('c')");
+  await early.execute("insert into texts values ('d'), ('e') returning text");
+  await early.execute('select count(*) as rows from texts');
+  await early.execute("update texts set text = 'f'");
+  await driver.destroy();
+  expect(counted).toEqual([3, 2, 6]);
+});
+
+it('a log that cannot be written into its file stays as it is, and writes go on', async () => {
+  await using log = await openLog(() => {
+    throw new Error('The file is another one');
+  });
+  await log.write(300);
+  await log.write(300);
+  expect(log.asks()).toBe(2);
+  expect(await log.rows()).toEqual([{ rows: 600 }]);
+  expect(await written()).toBeLessThan(100 * kilobyte);
+});

@@ -7,6 +7,7 @@ import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/c
 import { checkIntegrity } from '#infrastructure/database/check-integrity.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
+import { LogCheckpoints } from '#infrastructure/database/log-checkpoints.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
 import { postgresStatements } from '#infrastructure/database/postgres-statements.ts';
 import { type ReadingAside, ReadingThread } from '#infrastructure/database/reading-thread.ts';
@@ -16,7 +17,7 @@ import { migrationClass, type SchemaChange } from '#infrastructure/database/sche
 import { underSchemaLock } from '#infrastructure/database/schema-lock.ts';
 import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
-import { inMemory, makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { inMemory, makePrivate, openSqliteFile, pagesBesideThread } from '#infrastructure/database/sqlite-file.ts';
 import { SqlitePlace } from '#infrastructure/database/sqlite-place.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
 import type { DirectStatements } from '#infrastructure/database/statements.ts';
@@ -80,6 +81,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
+/** How much memory a process has that can spare the 10 MB of a thread, in bytes. */
+const enoughForThread = 268_435_456;
+
+/** Whether the process is limited to less. */
+function isShortOfMemory(): boolean {
+  const most = process.constrainedMemory();
+  return most > 0 && most < enoughForThread;
+}
+
 async function openSqlite({
   url,
   entities,
@@ -91,8 +101,11 @@ async function openSqlite({
   makePrivate(path);
   const files = path === inMemory ? {} : { log: new LogSync(path), place: new SqlitePlace(path) };
   const aside = path === inMemory ? null : new ReadingThread(path, () => files.place?.check());
-  const wrote = (rows: number) => aside?.wrote(rows);
-  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, wrote, ...files });
+  const checkpoints =
+    path === inMemory || isShortOfMemory() ? null : new LogCheckpoints(path, () => files.place?.check());
+  const open = () => openSqliteFile(path, checkpoints === null ? undefined : pagesBesideThread);
+  const wrote = (rows: number) => checkpoints?.wrote(rows);
+  const driver = new SqliteDriver({ open, maxWaitMs: maxLockWaitMs, wrote, ...files });
   const options = {
     ...common(entities, migrations, 'sqlite'),
     dbName: path,
@@ -110,6 +123,7 @@ async function openSqlite({
     prepare,
     direct: sqliteStatements(driver),
     aside,
+    checkpoints,
     check: () => checkSqlite(path, ask),
     trouble: files.place?.trouble ?? nothingToCheck.trouble,
     checkIntegrity: async (stop) => (isChecked ? null : checkIntegrity(path, stop)),
@@ -158,7 +172,12 @@ type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void
 async function opened(
   kind: DatabaseKind,
   orm: Orm,
-  { prepare, ...rest }: Omit<Database, 'kind' | 'em' | 'rows' | 'close'> & Readonly<{ prepare(): Promise<void> }>,
+  {
+    prepare,
+    checkpoints,
+    ...rest
+  }: Omit<Database, 'kind' | 'em' | 'rows' | 'close'> &
+    Readonly<{ prepare(): Promise<void>; checkpoints?: LogCheckpoints | null }>,
 ): Promise<Database> {
   try {
     await prepare();
@@ -168,6 +187,7 @@ async function opened(
   }
   const close = async () => {
     await rest.aside?.close();
+    await checkpoints?.close();
     await orm.close(true);
   };
   return { kind, em: orm.em, rows: new RowReader(), ...rest, close };

@@ -3,9 +3,6 @@ import Sqlite from 'better-sqlite3';
 /** A statement that reads, on the SQLite file at this path. */
 export type StatementRead = Readonly<{ path: string; sql: string; values: readonly unknown[] }>;
 
-/** A checkpoint of the SQLite file at this path: what its log has is written into it, as far as nobody reads or writes it. */
-export type Checkpoint = Readonly<{ path: string; isCheckpoint: true }>;
-
 /** Its rows, or SQLite's error: an error that is thrown loses its code on the way out of the thread. */
 export type ReadRows = Readonly<{ rows: readonly unknown[] }> | Readonly<{ code: string; message: string }>;
 
@@ -19,13 +16,13 @@ const maxLockWaitMs = 2_000;
 const pageCacheKib = 1_024;
 
 /**
- * Runs one statement in a thread, or a checkpoint, on a connection of its own that is closed afterwards: a file that was
- * replaced is not held. That of a statement cannot write. The job null does nothing.
+ * Runs one statement in a thread, on a connection of its own that cannot write and is closed afterwards: a file that was
+ * replaced is not held. The job null does nothing.
  */
-export default function read(job: StatementRead | Checkpoint | null): ReadRows {
+export default function read(job: StatementRead | null): ReadRows {
   if (job === null) return { rows: [] };
   try {
-    return { rows: 'isCheckpoint' in job ? checkpointed(job) : rowsOf(job) };
+    return { rows: rowsOf(job) };
   } catch (error) {
     if (error instanceof Sqlite.SqliteError) return { code: error.code, message: error.message };
     throw error;
@@ -37,15 +34,6 @@ function rowsOf({ path, sql, values }: StatementRead): readonly unknown[] {
   try {
     file.pragma(`cache_size = -${pageCacheKib}`);
     return file.prepare(sql).all(...values);
-  } finally {
-    file.close();
-  }
-}
-
-function checkpointed({ path }: Checkpoint): readonly unknown[] {
-  const file = new Sqlite(path, { fileMustExist: true, timeout: 0 });
-  try {
-    return [file.pragma('wal_checkpoint(passive)')];
   } finally {
     file.close();
   }

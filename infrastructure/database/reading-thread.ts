@@ -1,6 +1,6 @@
 import { boundValue } from '#infrastructure/database/binding-sqlite.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
-import type { Checkpoint, ReadRows, StatementRead } from '#infrastructure/database/read-jobs.ts';
+import type { ReadRows, StatementRead } from '#infrastructure/database/read-jobs.ts';
 import { sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
@@ -17,19 +17,11 @@ export type ReadingAside = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** How many rows are written between two checkpoints, some four pages each: fewer are not worth the start of a thread. */
-const rowsOfCheckpoint = 250;
-
-/**
- * Reads from a SQLite file in a thread, which starts on demand and ends when it was idle for half a minute; and writes its log into
- * it, which waits for the disk twice and would block the process.
- */
+/** Reads from a SQLite file in a thread, which starts on demand and ends when it was idle for half a minute. */
 export class ReadingThread implements ReadingAside {
   readonly #path: string;
   readonly #check: () => void;
   readonly #pool: WorkerPool;
-  #written = 0;
-  #isInCheckpoint = false;
 
   /** `check` throws when the file is not the one that was opened. */
   constructor(path: string, check: () => void) {
@@ -47,29 +39,7 @@ export class ReadingThread implements ReadingAside {
     throw sqliteError(Object.assign(new Error(result.message), { code: result.code }));
   }
 
-  /** Records that so many rows were written. */
-  wrote(rows: number): void {
-    this.#written += rows;
-    if (this.#written < rowsOfCheckpoint || this.#isInCheckpoint) return;
-    this.#written = 0;
-    this.#isInCheckpoint = true;
-    void this.#checkpoint().finally(() => {
-      this.#isInCheckpoint = false;
-    });
-  }
-
-  /** What fails is done by a later one, or by a write once the log is long. */
-  async #checkpoint(): Promise<void> {
-    try {
-      this.#check();
-      const job: Checkpoint = { path: this.#path, isCheckpoint: true };
-      await this.#run(job);
-    } catch {
-      // Nothing is lost: the rows are in the log.
-    }
-  }
-
-  async #run(job: StatementRead | Checkpoint): Promise<ReadRows> {
+  async #run(job: StatementRead): Promise<ReadRows> {
     try {
       return await this.#pool.run<ReadRows>(job);
     } catch (error) {

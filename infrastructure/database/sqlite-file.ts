@@ -8,11 +8,10 @@ export const inMemory = ':memory:';
 /** The suffixes of a database's files: the database, its write-ahead log, and the log's index. */
 const endings = ['', '-wal', '-shm'];
 
-/**
- * The size of the write-ahead log, in pages of 4 KiB, that triggers a checkpoint, which blocks the process: for what one in a thread
- * (`ReadingThread`) has left, since it does not start the log again while others write.
- */
-const checkpointPages = 4000;
+/** The size of the write-ahead log, in pages of 4 KiB, that triggers a checkpoint, which blocks the process. */
+const checkpointPages = 1000;
+/** The same where a thread makes checkpoints (`LogCheckpoints`), for what it has left: it cannot begin the log again while others write. */
+export const pagesBesideThread = 4000;
 /** The size to which the log is truncated after a checkpoint, in bytes; a long-running reader can make it grow. */
 const maxLogBytes = 16_777_216;
 /** The size of SQLite's page cache, in KiB, where the driver would let it grow to 16 MiB: a page that is not in it comes from the system's cache. */
@@ -20,15 +19,16 @@ const pageCacheKib = 4_096;
 
 /**
  * Opens a file created by `makePrivate` in WAL mode. `SqliteDriver` waits for locks instead of SQLite, and `LogSync`
- * flushes the log after each commit; without WAL, SQLite flushes each commit itself. Throws SQLite's errors.
+ * flushes the log after each commit; without WAL, SQLite flushes each commit itself. A log of `pages` is written into the
+ * file. Throws SQLite's errors.
  */
-export function openSqliteFile(path: string): SqliteFile {
+export function openSqliteFile(path: string, pages = checkpointPages): SqliteFile {
   const file = new Sqlite(path, { timeout: 0, fileMustExist: path !== inMemory });
   try {
     const mode = file.pragma('journal_mode = wal', { simple: true });
     file.pragma(`synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
     file.pragma('foreign_keys = on');
-    file.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    file.pragma(`wal_autocheckpoint = ${pages}`);
     // A number below zero is of KiB, one above of pages.
     file.pragma(`cache_size = -${pageCacheKib}`);
     file.pragma(`journal_size_limit = ${maxLogBytes}`);

@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LogCheckpoints } from '#infrastructure/database/log-checkpoints.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
-import { ReadingThread } from '#infrastructure/database/reading-thread.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
-import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { makePrivate, openSqliteFile, pagesBesideThread } from '#infrastructure/database/sqlite-file.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
 
 let folder: string;
@@ -24,12 +24,12 @@ const written = async () => (await stat(path)).size;
 /** A file to which rows of a kilobyte are written; `asks` counts how often the thread asked whether it may write. */
 async function openLog(check = () => undefined) {
   let asks = 0;
-  const thread = new ReadingThread(path, () => {
+  const thread = new LogCheckpoints(path, () => {
     asks += 1;
     check();
   });
   const wrote = (rows: number) => thread.wrote(rows);
-  const open = () => openSqliteFile(path);
+  const open = () => openSqliteFile(path, pagesBesideThread);
   const driver = new SqliteDriver({ open, maxWaitMs: 1_000, log: new LogSync(path), wrote });
   const statements = sqliteStatements(driver);
   await statements.execute('create table texts (text text not null)');

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+/** How many rows are written between two checkpoints, some four pages each: fewer are not worth the start of a thread. */
+const rowsBetween = 250;
+/** How long the thread waits for the next one, in ms. */
+const idleMs = 30_000;
+
+/**
+ * The program of the thread. In JavaScript, since a thread that loads TypeScript takes twice as much memory. The connection is
+ * closed each time, so that a file that was replaced is not held.
+ */
+const program = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const Sqlite = require(workerData.driver);
+  const end = () => parentPort.close();
+  let idle = setTimeout(end, workerData.idleMs);
+  parentPort.on('message', (path) => {
+    clearTimeout(idle);
+    try {
+      const file = new Sqlite(path, { fileMustExist: true, timeout: 0 });
+      try {
+        file.pragma('wal_checkpoint(passive)');
+      } finally {
+        file.close();
+      }
+    } catch {
+      // The rows stay in the log, for a later checkpoint.
+    }
+    parentPort.postMessage(null);
+    idle = setTimeout(end, workerData.idleMs);
+  });
+`;
+
+/**
+ * Writes the log of a SQLite file into it in a thread, while others write: a checkpoint waits for the disk twice, and would block the
+ * process. One that fails is made up for by the next, or by a write once the log is long.
+ */
+export class LogCheckpoints {
+  readonly #path: string;
+  readonly #check: () => void;
+  #rows = 0;
+  #worker: Worker | null = null;
+  #running: PromiseWithResolvers<void> | null = null;
+
+  /** `check` throws when the file is not the one that was opened. */
+  constructor(path: string, check: () => void) {
+    this.#path = path;
+    this.#check = check;
+  }
+
+  /** Records that so many rows were written. */
+  wrote(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows < rowsBetween || this.#running !== null) return;
+    this.#rows = 0;
+    try {
+      this.#check();
+    } catch {
+      return;
+    }
+    this.#running = Promise.withResolvers();
+    this.#worker ??= this.#start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(this.#path);
+  }
+
+  /** Resolves when no checkpoint runs any more, and the thread has ended. */
+  async close(): Promise<void> {
+    await this.#running?.promise;
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const worker = new Worker(program, { eval: true, workerData: { driver, idleMs } });
+    worker.unref();
+    const done = () => {
+      this.#running?.resolve();
+      this.#running = null;
+    };
+    worker.on('message', done);
+    // It cannot do anything else than end.
+    worker.on('error', done);
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+      done();
+    });
+    return worker;
+  }
+}

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** How many rows are written between two checkpoints, some four pages each: fewer are not worth the start of a thread. */
-const rowsBetween = 250;
 /** How long the thread waits for the next one, in ms. */
 const idleMs = 30_000;
 
@@ -39,7 +37,6 @@ const program = `
 export class LogCheckpoints {
   readonly #path: string;
   readonly #check: () => void;
-  #rows = 0;
   #worker: Worker | null = null;
   #running: PromiseWithResolvers<void> | null = null;
 
@@ -49,11 +46,9 @@ export class LogCheckpoints {
     this.#check = check;
   }
 
-  /** Records that so many rows were written. */
-  wrote(rows: number): void {
-    this.#rows += rows;
-    if (this.#rows < rowsBetween || this.#running !== null) return;
-    this.#rows = 0;
+  /** Asks for a checkpoint; while one runs, nothing is done. */
+  ask(): void {
+    if (this.#running !== null) return;
     try {
       this.#check();
     } catch {

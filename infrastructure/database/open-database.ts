@@ -104,8 +104,8 @@ async function openSqlite({
   const checkpoints =
     path === inMemory || isShortOfMemory() ? null : new LogCheckpoints(path, () => files.place?.check());
   const open = () => openSqliteFile(path, checkpoints === null ? undefined : pagesBesideThread);
-  const wrote = (rows: number) => checkpoints?.wrote(rows);
-  const driver = new SqliteDriver({ open, maxWaitMs: maxLockWaitMs, wrote, ...files });
+  const checkpoint = () => checkpoints?.ask();
+  const driver = new SqliteDriver({ open, maxWaitMs: maxLockWaitMs, checkpoint, ...files });
   const options = {
     ...common(entities, migrations, 'sqlite'),
     dbName: path,

@@ -25,8 +25,8 @@ export type SqliteDriverOptions = Readonly<{
   open(): SqliteFile;
   maxWaitMs: number;
   log?: CommitSync;
-  /** Called with how many rows each statement wrote. */
-  wrote?(rows: number): void;
+  /** Asks for a checkpoint of the log; called each few hundred rows that are written. */
+  checkpoint?(): void;
   place?: Pick<SqlitePlace, 'check' | 'opened' | 'isWhole' | 'trouble'>;
 }>;
 
@@ -37,6 +37,9 @@ type Ran = Readonly<{ result: QueryResult<never>; isWrite: boolean }>;
 const lockPollMs = 15;
 /** How long statements wait for a lock after an earlier wait has timed out, in ms, so that they do not queue up. */
 const shortWaitMs = 100;
+
+/** How many rows are written between two checkpoints, some four pages each: fewer are not worth the start of a thread. */
+const rowsOfCheckpoint = 250;
 
 /** The maximum length of a cached statement without bound values; longer ones contain their values and do not recur. */
 const maxKeptLength = 500;
@@ -55,6 +58,7 @@ export class SqliteDriver implements Driver {
   readonly #statements = new LRUCache<string, Statement<unknown[], never>>({ max: 200 });
   #file: SqliteFile | null = null;
   #isStuck = false;
+  #rows = 0;
   #isDestroyed = false;
 
   /** Stores the options; the first statement opens the file. */
@@ -212,13 +216,20 @@ export class SqliteDriver implements Driver {
       const isWrite = !statement.readonly;
       if (isWrite) {
         this.#isStuck = false;
-        this.#options.wrote?.(result.rows.length + Number(result.numAffectedRows ?? 0));
+        this.#wrote(result.rows.length + Number(result.numAffectedRows ?? 0));
       }
       return { result, isWrite };
     } catch (error) {
       if (needsReopening(error)) this.#close();
       throw error;
     }
+  }
+
+  #wrote(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows < rowsOfCheckpoint) return;
+    this.#rows = 0;
+    this.#options.checkpoint?.();
   }
 
   #open(): SqliteFile {

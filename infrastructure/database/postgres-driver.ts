@@ -95,6 +95,11 @@ export class PostgresDriver implements Driver {
   }
 }
 
+/** After how long a connection drops its plans, in ms: a plan of an empty table reads one that has grown whole. */
+const maxPlanAgeMs = 10_000;
+/** When each connection dropped its plans, or made the first. */
+const plannedAt = new WeakMap<PoolClient, number>();
+
 /** A connection of the pool, held until it is released. */
 export class PostgresLane implements DatabaseConnection {
   readonly #client: PoolClient;
@@ -118,7 +123,18 @@ export class PostgresLane implements DatabaseConnection {
     return this.execute(query, {});
   }
 
-  /** Executes a query; with a name as a prepared statement, which each connection plans once. */
+  /** Executes a query, outside of transactions, as a prepared statement of this name, which each connection plans seldom. */
+  async executePrepared<Row>(query: CompiledQuery, name: string): Promise<QueryResult<Row>> {
+    const now = performance.now();
+    const since = plannedAt.get(this.#client);
+    if (since === undefined || now - since > maxPlanAgeMs) {
+      if (since !== undefined) await this.executeQuery(CompiledQuery.raw('discard plans'));
+      plannedAt.set(this.#client, now);
+    }
+    return this.execute(query, { name });
+  }
+
+  /** Executes a query; with a name as a prepared statement. */
   async execute<Row>(
     { sql, parameters }: CompiledQuery,
     named: Readonly<{ name?: string }>,

@@ -40,7 +40,7 @@ async function executeOn(lane: PostgresLane, query: CompiledQuery, prepared: Pre
   const name = prepared.nameOf(query.sql);
   if (name === null) return lane.executeQuery(query);
   try {
-    return await lane.execute(query, { name });
+    return await lane.executePrepared(query, name);
   } catch (error) {
     if (!isOfPrepared(error)) throw error;
     prepared.disable();

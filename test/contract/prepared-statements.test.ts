@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { PreparedNames } from '#infrastructure/database/prepared-names.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
@@ -14,6 +15,7 @@ afterAll(async () => {
 });
 
 const text = 'select cast(? as integer) + 1 as sum';
+const namesOf = z.tuple([z.object({ name: z.string() })]);
 const prepared = 'select statement from pg_prepared_statements order by 1';
 const ofText = [{ statement: 'select cast($1 as integer) + 1 as sum' }];
 
@@ -28,6 +30,26 @@ describe.skipIf(typeof postgres === 'string')('a statement that recurs on Postgr
     expect(await direct.execute(text, [20])).toEqual([{ sum: 21 }]);
     expect(await direct.execute(prepared)).toEqual(ofText);
     expect(await direct.execute(text, [21])).toEqual([{ sum: 22 }]);
+  });
+
+  it('is planned for the table as it is, not as it was more than 10 s ago (INBOX-029)', async () => {
+    const { direct } = opened.database;
+    await direct.execute('create table grows (id integer primary key)');
+    await direct.execute('vacuum analyze grows');
+    const byKey = 'select id from grows where id = cast(? as integer)';
+    for (let use = 0; use < 40; use += 1) await direct.execute(byKey, [use]);
+    const [{ name }] = namesOf.parse(
+      await direct.execute("select name from pg_prepared_statements where statement like 'select id from grows%'"),
+    );
+    const plan = async () => JSON.stringify(await direct.execute(`explain execute ${name}(7)`));
+    await direct.execute('insert into grows select generate_series(1, 20000)');
+    await direct.execute(byKey, [7]);
+    expect(await plan()).toContain('Seq Scan');
+    const now = performance.now() + 10_001;
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+    await direct.execute(byKey, [7]);
+    vi.restoreAllMocks();
+    expect(await plan()).not.toContain('Seq Scan');
   });
 
   it('is executed without that where a connection does not keep what is prepared, as behind a pooler', async () => {

@@ -68,8 +68,7 @@ export class LogCheckpoints {
 
   #start(): Worker {
     const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-    const worker = new Worker(program, { eval: true, workerData: { driver, idleMs } });
-    worker.unref();
+    const worker = new Worker(program, { eval: true, execArgv: [], workerData: { driver, idleMs } });
     const done = () => {
       this.#running?.resolve();
       this.#running = null;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,4 +95,19 @@ it('a log that cannot be written into its file stays as it is, and writes go on'
   expect(log.asks()).toBe(2);
   expect(await log.rows()).toEqual([{ rows: 600 }]);
   expect(await written()).toBeLessThan(100 * kilobyte);
+});
+
+it('a process ends once its log is written and the database is closed', async () => {
+  const file = openSqliteFile(path);
+  file.exec('create table texts (text text not null)');
+  file.close();
+  const script = `
+    import { LogCheckpoints } from '#infrastructure/database/log-checkpoints.ts';
+    const checkpoints = new LogCheckpoints(${JSON.stringify(path)}, () => undefined);
+    checkpoints.ask();
+    await checkpoints.close();
+    process.stdout.write('closed');`;
+  // The thread would keep it for half a minute.
+  const options = { encoding: 'utf8', timeout: 20_000 } as const;
+  expect(execFileSync(process.execPath, ['--input-type=module', '--eval', script], options)).toBe('closed');
 });

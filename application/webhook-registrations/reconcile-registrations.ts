@@ -11,6 +11,7 @@ import {
 } from '#application/webhook-registrations/registration-dependencies.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { isCheckDue, nextStep, orphans, strangers } from '#domain/webhook-registrations/next-step.ts';
+import { isPutOff } from '#domain/webhook-registrations/renewal.ts';
 import {
   type DesiredWebhook,
   type RemoteWebhook,
@@ -82,7 +83,7 @@ export class ReconcileRegistrations {
     const now = this.#dependencies.clock.now();
     if (!pairs.some(({ desired, line }) => isCheckDue(line, desired, now)) || !(await renewLease())) return 0;
     const remote = await webhooks.list(this.#dependencies.automation.id);
-    const ready = pairs.filter(({ line }) => line.retryAt === null || line.retryAt <= now);
+    const ready = pairs.filter(({ line }) => !isPutOff(line.retryAt, now));
     if (remote.ok)
       return this.#reconcile(webhooks, renewLease, { pairs: ready, remote: remote.value, desiredWebhooks });
     for (const { line } of ready) await this.#applyStep.failed(line, remote.failure);
@@ -169,7 +170,7 @@ export class ReconcileRegistrations {
       await registrations.remove(line);
       return;
     }
-    if (line.state === 'left' || (line.retryAt !== null && line.retryAt > now)) return;
+    if (line.state === 'left' || isPutOff(line.retryAt, now)) return;
     const isConnected = (await connections.reload(line.userId, line.service)) !== null;
     if (!webhooks.abilities.removes || !isConnected) {
       await registrations.keep({ ...line, state: 'left', since: now, reason: leftReason });

@@ -1,4 +1,4 @@
-import { checkEveryMs, isRegistrationDue } from '#domain/webhook-registrations/renewal.ts';
+import { checkEveryMs, isPutOff, isRegistrationDue } from '#domain/webhook-registrations/renewal.ts';
 import {
   type DesiredWebhook,
   isFor,
@@ -48,7 +48,7 @@ const nothing: RegistrationStep = { do: 'nothing' };
 
 /** Whether the registration has to be checked: a step may be needed, or the last check is an hour old. */
 export function isCheckDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
-  if (entry.retryAt !== null && now < entry.retryAt) return false;
+  if (isPutOff(entry.retryAt, now)) return false;
   if (entry.state !== 'active' || entry.checkedAt === null) return true;
   const isOld = now >= entry.checkedAt + checkEveryMs || now < entry.checkedAt;
   return isOld || isRegistrationDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);

@@ -50,3 +50,11 @@ export function registrationRetryMs(failures: number, askedMs = 0): number {
   const usual = Math.min(15, 2 ** Math.max(0, failures - 1)) * minuteMs;
   return Math.max(usual, Math.min(askedMs, checkEveryMs));
 }
+
+/**
+ * Whether a retry at a time, null for none, is still to be waited for, both in Unix ms. One that is further ahead than any is put off
+ * was noted before the clock was set back.
+ */
+export function isPutOff(retryAt: number | null, now: number): boolean {
+  return retryAt !== null && retryAt > now && retryAt <= now + checkEveryMs;
+}

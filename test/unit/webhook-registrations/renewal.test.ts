@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isPutOff,
   isRegistrationDue,
   registrationRetryMs,
   renewalAt,
@@ -77,4 +78,14 @@ describe('a renewal after failures in a row', () => {
     expect(registrationRetryMs(1, 5_000)).toBe(60_000);
     expect(registrationRetryMs(1, day)).toBe(hour);
   });
+});
+
+it.each([
+  ['nothing failed', null, false],
+  ['its time is now', at, false],
+  ['it is a moment ahead', at + 1, true],
+  ['it is an hour ahead, as long as it can be put off', at + hour, true],
+  ['it is further ahead, by a clock that was set back since', at + hour + 1, false],
+])('a registration waits before it tries again, as expected when %s', (_, retryAt, isWaiting) => {
+  expect(isPutOff(retryAt, at)).toBe(isWaiting);
 });

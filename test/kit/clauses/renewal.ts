@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** How long to wait for a job, which may look once a minute. */
 const jobMs = 130_000;
 /** How far the target's clock may have been ahead when it registered its channel: `foundBy` puts it forward. */
-const aheadMs = 72 * 60_000;
+const aheadMs = 12 * 60_000;
 
 const isRenewal = ({ path, text }: Received): boolean =>
   path === '/oauth/token' && new URLSearchParams(text).get('grant_type') === 'refresh_token';
@@ -47,11 +47,8 @@ function endsOf({ json }: Received): readonly number[] {
 
 /** Waits for what a job does that looks each minute: the clock goes forward, so that it need not be waited for. */
 async function foundBy(kit: Kit, what: string, ask: () => Received | undefined): Promise<Received> {
-  // The last is for a target that failed while another check had put its clock forward, and waits before it tries again.
-  for (const minutes of [2, 4, 6, 8, 10, 70]) {
-    if (ask() !== undefined) break;
+  for (let minutes = 2; minutes < 12 && ask() === undefined; minutes += 2)
     await kit.later(minutes * 60, () => new Promise((resolve) => setTimeout(resolve, 1000)));
-  }
   return eventually(what, ask, jobMs);
 }
 

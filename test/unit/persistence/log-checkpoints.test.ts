@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
 import { LogCheckpoints } from '#infrastructure/database/log-checkpoints.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { makePrivate, openSqliteFile, pagesBesideThread } from '#infrastructure/database/sqlite-file.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
@@ -95,6 +98,21 @@ it('a log that cannot be written into its file stays as it is, and writes go on'
   expect(log.asks()).toBe(2);
   expect(await log.rows()).toEqual([{ rows: 600 }]);
   expect(await written()).toBeLessThan(100 * kilobyte);
+});
+
+it.each([
+  ['192 MB has no such thread', 192, 0],
+  ['256 MB has one', 256, 1],
+])('a process with %s', async (_, megabytes, asks) => {
+  const asked = vi.spyOn(LogCheckpoints.prototype, 'ask');
+  const limit = vi.spyOn(process, 'constrainedMemory').mockReturnValue(megabytes * 1_048_576);
+  const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+  asked.mockClear();
+  const values = Array.from({ length: 250 }, (_row, index) => `('fact ${index}', 'x')`).join(', ');
+  await database.direct.execute(`insert into server_facts (name, value) values ${values}`);
+  expect(asked).toHaveBeenCalledTimes(asks);
+  await database.close();
+  for (const spy of [asked, limit]) spy.mockRestore();
 });
 
 it('a process ends once its log is written and the database is closed', async () => {

@@ -16,7 +16,7 @@ import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `folder` is the folder of the reactions. */
 type PlanReactionsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'to' | 'offTo' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
+  book: Pick<ReactionBook, 'to' | 'offTo' | 'at' | 'isLoaded' | 'load' | 'changesRead' | 'setAside'>;
   language: Pick<ReactionLanguage, 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts' | 'refusals'>;
   links: Pick<NoteLinks, 'find'>;
@@ -59,13 +59,14 @@ export class PlanReactions {
   async run(event: ServiceEvent, place: EventPlace): Promise<PlannedReactions> {
     const { book } = this.#dependencies;
     if (!book.isLoaded) {
-      // Only the first event waits for the notes; later ones do not, since the notes are also read in the background.
+      // Only the first event waits for all notes; later ones wait for those that change.
       this.#first ??= book.load();
       const isRead = (await this.#first) || book.isLoaded;
       if (!isRead && (await this.#dependencies.log.counts()).length > 0) {
         throw new Error('The reactions in the vault cannot be read yet.');
       }
     }
+    await book.changesRead();
     const candidates = this.#candidates(event);
     const off = event.service === scheduleService ? [] : book.offTo(event);
     const results = off.map(({ path }) => resultOf(path, 'off', 'it is off'));
@@ -94,7 +95,8 @@ export class PlanReactions {
   }
 
   /** Whether any reaction may handle the event; they may while they have not been read. */
-  mayConcern(event: ServiceEvent): boolean {
+  async mayConcern(event: ServiceEvent): Promise<boolean> {
+    await this.#dependencies.book.changesRead();
     return !this.#dependencies.book.isLoaded || this.#candidates(event).length > 0;
   }
 

@@ -24,6 +24,8 @@ export type ReactionBookDependencies = Readonly<{
   logger: Logger;
   /** How long `load` waits for the notes that have changed, in ms. */
   maxWaitMs?: number;
+  /** How long `changesRead` waits after a change, in ms. */
+  maxEventWaitMs?: number;
 }>;
 
 /**
@@ -40,6 +42,8 @@ type HeldNote = Readonly<{
 
 /** How long `load` waits for the notes that have changed, in ms. */
 const defaultWaitMs = 10_000;
+/** How long an event waits for a note that is known to have changed, in ms. */
+const defaultEventWaitMs = 2_000;
 /** Failures of a vault that hold for one note, and not for the others. */
 const ofOneNote: readonly FailureReason[] = ['too_large', 'rejected', 'invalid_input'];
 const none: readonly ReactionNote[] = [];
@@ -65,6 +69,8 @@ export class ReactionBook {
   /** The listing that begins when the running one has ended, for all who ask meanwhile. */
   #nextListing: Promise<boolean> | null = null;
   #isLoaded = false;
+  /** Ends when the note that was changed last has been read, or has taken too long. */
+  #change: Promise<unknown> = Promise.resolve();
 
   constructor(dependencies: ReactionBookDependencies) {
     this.#dependencies = dependencies;
@@ -120,6 +126,24 @@ export class ReactionBook {
     if (!unread.some((path) => this.#ran.has(path))) this.#isLoaded = true;
     this.#dependencies.logger.debug({ notes: this.#held.size, unread: unread.length }, 'Reactions were read');
     return this.#isLoaded;
+  }
+
+  /** Reads the notes again, as `load`, after one of them was changed; `changesRead` waits for that. */
+  async noteChanged(): Promise<boolean> {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, this.#dependencies.maxEventWaitMs ?? defaultEventWaitMs);
+    this.#change = waited.promise;
+    try {
+      return await this.load();
+    } finally {
+      clearTimeout(timer);
+      waited.resolve();
+    }
+  }
+
+  /** Ends when the changes that are known have been read, two seconds after the last of them at the latest. */
+  async changesRead(): Promise<void> {
+    await this.#change;
   }
 
   /** Sets a reaction aside until its note changes. */

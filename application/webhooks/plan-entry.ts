@@ -86,8 +86,9 @@ export class PlanEntry {
   /** Returns the event with its record's fields, if any reaction may handle it. */
   async #complete(event: ServiceEvent, on: readonly Reaction[]): Promise<Result<ServiceEvent, Failure>> {
     const { records, written } = this.#dependencies;
-    if (records === undefined || !(mayConcern(on, event) || written?.mayConcern(event) === true)) return ok(event);
-    return records.complete(event);
+    if (records === undefined) return ok(event);
+    const isNeeded = mayConcern(on, event) || (await written?.mayConcern(event)) === true;
+    return isNeeded ? records.complete(event) : ok(event);
   }
 }
 

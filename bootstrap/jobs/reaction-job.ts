@@ -24,21 +24,22 @@ export function startReactionJob(container: Container): () => Promise<void> {
     storage.unlessAway(() => schedules.run()),
     (error) => logger.error({ err: error }, 'The schedules of reactions could not be read; will retry'),
   );
+  const unread = (error: unknown) => logger.error({ err: error }, 'The reactions could not be read; will retry');
+  // A new schedule starts at the time it is first seen.
+  const readBy = (read: () => Promise<unknown>) => storage.unlessAway(() => read().then(() => looking.wake()));
   const reading = every(
     readingPeriodMs,
-    storage.unlessAway(async () => {
-      await book.load();
-      // A new schedule starts at the time it is first seen.
-      looking.wake();
-    }),
-    (error) => logger.error({ err: error }, 'The reactions could not be read; will retry'),
+    readBy(() => book.load()),
+    unread,
   );
+  const readChanged = readBy(() => book.noteChanged());
+  let changed: Promise<void> = Promise.resolve();
   const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
     if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;
-    if (isWithin(settings.REACTIONS_FOLDER, path)) reading.wake();
+    if (isWithin(settings.REACTIONS_FOLDER, path)) changed = readChanged().catch(unread);
   });
   return async () => {
     forget();
-    await Promise.all([reading.stop(), looking.stop()]);
+    await Promise.all([reading.stop(), changed, looking.stop()]);
   };
 }

@@ -35,6 +35,7 @@ const noBook = {
   at: () => null,
   isLoaded: true,
   load: async () => true,
+  changesRead: async () => undefined,
   setAside: async () => undefined,
 };
 

@@ -248,3 +248,36 @@ it('a note whose parsing did not end is read again although its state is the sam
   await later.load();
   expect(later.at('Reactions/a.md')).not.toBeNull();
 });
+
+it('whoever needs the reactions as they are waits for a note that has changed, and for no other reading (WRITE-041)', async () => {
+  vault.write('Reactions/a.md', good);
+  const book = bookOf();
+  const loading = book.load();
+  await book.changesRead();
+  expect(book.at('Reactions/a.md')).toBeNull();
+  await loading;
+  vault.write('Reactions/b.md', good);
+  void book.noteChanged();
+  await book.changesRead();
+  expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/a.md', 'Reactions/b.md']);
+  vault.write('Reactions/a.md', null);
+  vault.write('Reactions/b.md', null);
+  void book.noteChanged();
+  void book.noteChanged();
+  await book.changesRead();
+  expect(book.to(trigger)).toEqual([]);
+});
+
+it('a changed note that is slow to read, or cannot be read, is waited for only so long (WRITE-031, WRITE-041)', async () => {
+  const book = bookOf({ maxEventWaitMs: 20 });
+  await book.load();
+  stuck = 'Reactions/a.md';
+  vault.write('Reactions/a.md', good);
+  void book.noteChanged();
+  await book.changesRead();
+  expect(book.at('Reactions/a.md')).toBeNull();
+  const gone = async () => Promise.reject(new Error('The vault is gone.'));
+  const broken = bookOf({ paths: { ...pathsOf(), paths: gone } });
+  await expect(broken.noteChanged()).rejects.toThrow('The vault is gone.');
+  await broken.changesRead();
+});

@@ -43,6 +43,7 @@ function planOf(reaction: ReactionNote | null) {
   const book = {
     isLoaded: true,
     load: async () => true,
+    changesRead: async () => undefined,
     to: () => (reaction === null ? [] : [reaction]),
     offTo: () => [],
     at: () => reaction,

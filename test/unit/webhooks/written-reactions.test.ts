@@ -67,6 +67,7 @@ function resultsOf(
   const book = {
     isLoaded: true,
     load: async () => true,
+    changesRead: async () => undefined,
     to: () => reactions,
     offTo: () => off,
     at: () => reactions[0] ?? null,
@@ -165,6 +166,7 @@ it('values build no path other than the one that is written, and none among the 
   const book = {
     isLoaded: true,
     load: async () => true,
+    changesRead: async () => undefined,
     to: () => [reaction],
     offTo: () => [],
     at: () => reaction,

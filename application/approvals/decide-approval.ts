@@ -31,6 +31,8 @@ export type Decided = Readonly<{ id: string; state: Approval['state']; outcome: 
 export type WaitingApprovals = Readonly<{
   changes: readonly Approval[];
   reactions: readonly WaitingReaction[];
+  /** Whether these are all reactions that wait; false while their notes are read for the first time since the start. */
+  areReactionsRead: boolean;
   next: string | null;
 }>;
 
@@ -52,7 +54,7 @@ type DecideApprovalDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   run: RunAllowed;
   /** Null on a server with built-in reactions only. */
-  reactions: Pick<ReactionApprovals, 'waiting' | 'count' | 'decide'> | null;
+  reactions: Pick<ReactionApprovals, 'waiting' | 'isRead' | 'count' | 'decide'> | null;
   services: readonly ServiceKey[];
   clock: Clock;
   note: NoteAct;
@@ -86,10 +88,11 @@ export class DecideApproval {
     const found = await approvals.list({ userId, isWaiting: true, ...before, limit: changesPerPage + 1 });
     const open = found.filter(({ expiresAt }) => clock.now() < expiresAt);
     const changes = open.slice(0, changesPerPage);
-    const isFirst = Object.keys(before).length === 0;
+    const shown = isAdmin && Object.keys(before).length === 0 ? reactions : null;
     return {
       changes,
-      reactions: isFirst && isAdmin && reactions !== null ? await reactions.waiting() : [],
+      reactions: shown === null ? [] : await shown.waiting(),
+      areReactionsRead: shown === null || shown.isRead,
       next: open.length > changesPerPage ? (changes.at(-1)?.id ?? null) : null,
     };
   }

@@ -16,7 +16,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
 type ManageReactionsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'all' | 'load' | 'isLoaded'>;
+  book: Pick<ReactionBook, 'all' | 'load' | 'refresh' | 'isLoaded'>;
   log: ReactionLog;
   inbox: Pick<WebhookInbox, 'replay'>;
   reading: Pick<ReadingRights, 'waiting'>;
@@ -60,14 +60,14 @@ export class ManageReactions {
   /** Lists all reactions as their notes currently are, by path. */
   async list(): Promise<readonly ShownReaction[]> {
     const { book } = this.#dependencies;
-    await book.load();
+    await book.refresh();
     return this.#shown(book.all());
   }
 
   /** Lists a page of them: those after the path `after`, or the first. `next` is the path after which the next page begins. */
   async page({ after, limit }: Readonly<{ after: string | null; limit: number }>): Promise<ReactionPage> {
     const { book } = this.#dependencies;
-    await book.load();
+    await book.refresh();
     const rest = book.all().filter(({ path }) => after === null || path > after);
     const shown = await this.#shown(rest.slice(0, limit));
     return { reactions: shown, next: rest.length > limit ? (shown.at(-1)?.path ?? null) : null };
@@ -76,7 +76,7 @@ export class ManageReactions {
   /** Returns one reaction, or null. */
   async show(path: string): Promise<ShownReaction | null> {
     const { book } = this.#dependencies;
-    await book.load();
+    await book.refresh();
     return (await this.#shown(book.all().filter((one) => one.path === path)))[0] ?? null;
   }
 
@@ -111,6 +111,7 @@ export class ManageReactions {
 
   /** Tries a reaction on past events without effect; null when there is no valid one at that path. */
   async try(path: string, bounds: TrialBounds = {}): Promise<readonly TriedEvent[] | null> {
+    await this.#dependencies.book.load();
     const shown = await this.show(path);
     return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction, bounds);
   }

@@ -12,7 +12,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
 type ReactionApprovalsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'all' | 'load'>;
+  book: Pick<ReactionBook, 'all' | 'load' | 'refresh' | 'isLoaded'>;
   log: Pick<ReactionLog, 'approvals' | 'refusals' | 'approve' | 'refuse' | 'withdraw' | 'calls' | 'begin' | 'end'>;
   inbox: Pick<WebhookInbox, 'replay'>;
   reading: Pick<ReadingRights, 'waiting'>;
@@ -58,8 +58,13 @@ export class ReactionApprovals {
 
   /** Lists the reactions that wait, by path, as their notes currently are. */
   async waiting(): Promise<readonly WaitingReaction[]> {
-    await this.#dependencies.book.load();
+    await this.#dependencies.book.refresh();
     return this.#open();
+  }
+
+  /** Whether the notes have been read since the start: until then, more reactions may wait than are listed. */
+  get isRead(): boolean {
+    return this.#dependencies.book.isLoaded;
   }
 
   /** Counts those that wait, of the notes as they were last read; a count is used for some seconds. */

@@ -22,10 +22,8 @@ export type ReactionBookDependencies = Readonly<{
   log: Pick<ReactionLog, 'counts' | 'setAside' | 'setAsideNotes'>;
   clock: Clock;
   logger: Logger;
-  /** How long `load` waits for the notes that have changed, in ms. */
+  /** How long the notes that have changed are waited for, in ms. */
   maxWaitMs?: number;
-  /** How long `changesRead` waits after a change, in ms. */
-  maxEventWaitMs?: number;
 }>;
 
 /**
@@ -40,10 +38,8 @@ type HeldNote = Readonly<{
   stamp: string | null;
 }>;
 
-/** How long `load` waits for the notes that have changed, in ms. */
+/** How long the notes that have changed are waited for, in ms. */
 const defaultWaitMs = 10_000;
-/** How long an event waits for a note that is known to have changed, in ms. */
-const defaultEventWaitMs = 2_000;
 /** Failures of a vault that hold for one note, and not for the others. */
 const ofOneNote: readonly FailureReason[] = ['too_large', 'rejected', 'invalid_input'];
 const none: readonly ReactionNote[] = [];
@@ -69,6 +65,8 @@ export class ReactionBook {
   /** The listing that begins when the running one has ended, for all who ask meanwhile. */
   #nextListing: Promise<boolean> | null = null;
   #isLoaded = false;
+  /** How many callers of `load` wait. */
+  #loads = 0;
   /** Ends when the note that was changed last has been read, or has taken too long. */
   #change: Promise<unknown> = Promise.resolve();
 
@@ -110,10 +108,30 @@ export class ReactionBook {
   }
 
   /**
-   * Lists the notes again and waits, within limits, until those that have changed are read. When the vault cannot be
-   * read, everything stays unchanged and false is returned.
+   * Lists the notes again and waits, within limits, until those that have changed are read; their statuses are written
+   * afterwards. When the vault cannot be read, everything stays unchanged and false is returned.
    */
   async load(): Promise<boolean> {
+    this.#loads += 1;
+    try {
+      return await this.#load();
+    } finally {
+      this.#loads -= 1;
+    }
+  }
+
+  /** As `load`, for whoever only shows the reactions: the first reading since the start is not waited for, only its list. */
+  async refresh(): Promise<void> {
+    if (this.#isLoaded || this.#loads === 0) await this.load();
+    else await this.#listing;
+  }
+
+  /** Ends when no status is left to write, within limits. */
+  async idle(): Promise<void> {
+    await this.#queue.idle(this.#dependencies.maxWaitMs ?? defaultWaitMs);
+  }
+
+  async #load(): Promise<boolean> {
     this.#nextListing ??= this.#listing.then(() => {
       this.#nextListing = null;
       return this.#list();
@@ -121,7 +139,7 @@ export class ReactionBook {
     const listing = this.#nextListing;
     this.#listing = listing.catch(() => undefined);
     if (!(await listing)) return false;
-    await this.#queue.idle(this.#dependencies.maxWaitMs ?? defaultWaitMs);
+    await this.#queue.read(this.#dependencies.maxWaitMs ?? defaultWaitMs);
     const unread = this.#queue.unread();
     if (!unread.some((path) => this.#ran.has(path))) this.#isLoaded = true;
     this.#dependencies.logger.debug({ notes: this.#held.size, unread: unread.length }, 'Reactions were read');
@@ -131,7 +149,7 @@ export class ReactionBook {
   /** Reads the notes again, as `load`, after one of them was changed; `changesRead` waits for that. */
   async noteChanged(): Promise<boolean> {
     const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, this.#dependencies.maxEventWaitMs ?? defaultEventWaitMs);
+    const timer = setTimeout(waited.resolve, this.#dependencies.maxWaitMs ?? defaultWaitMs);
     this.#change = waited.promise;
     try {
       return await this.load();
@@ -141,7 +159,7 @@ export class ReactionBook {
     }
   }
 
-  /** Ends when the changes that are known have been read, two seconds after the last of them at the latest. */
+  /** Ends when the changes that are known have been read, within the same limits from the last of them. */
   async changesRead(): Promise<void> {
     await this.#change;
   }

@@ -14,6 +14,8 @@ export class ReadingQueue {
   /** The path of the note that is being read; empty when there is none. */
   #current = '';
   #running: Promise<void> | null = null;
+  /** Resolves when no note is left to read; null when there is none. */
+  #reading: PromiseWithResolvers<void> | null = null;
 
   constructor(dependencies: ReadingQueueDependencies) {
     this.#dependencies = dependencies;
@@ -42,15 +44,18 @@ export class ReadingQueue {
     return this.#current === '' ? [...this.#unread] : [this.#current, ...this.#unread];
   }
 
-  /** Resolves when nothing is left to do, at the latest after that time (ms). */
+  /** Resolves when no note is left to read, at the latest after that time (ms). */
+  async read(maxWaitMs: number): Promise<void> {
+    await within(maxWaitMs, this.#reading?.promise);
+  }
+
+  /** Resolves when no status is left to write either, at the latest after that time (ms). */
   async idle(maxWaitMs: number): Promise<void> {
-    const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, maxWaitMs);
-    await Promise.race([this.#running, waited.promise]);
-    clearTimeout(timer);
+    await within(maxWaitMs, this.#running);
   }
 
   #start(): void {
+    if (this.#unread.size > 0) this.#reading ??= Promise.withResolvers();
     if (this.#unread.size + this.#unsaid.size > 0) this.#running ??= this.#run();
   }
 
@@ -69,8 +74,22 @@ export class ReadingQueue {
       } catch (error) {
         logger.warn({ err: error, path }, 'A reaction could not be read; will retry');
       }
+      this.#current = '';
+      if (this.#unread.size === 0) this.#wasRead();
     }
-    this.#current = '';
+    this.#wasRead();
     this.#running = null;
   }
+
+  #wasRead(): void {
+    this.#reading?.resolve();
+    this.#reading = null;
+  }
+}
+
+async function within(maxWaitMs: number, work: Promise<void> | null | undefined): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, maxWaitMs);
+  await Promise.race([work, waited.promise]);
+  clearTimeout(timer);
 }

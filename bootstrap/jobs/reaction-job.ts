@@ -41,5 +41,6 @@ export function startReactionJob(container: Container): () => Promise<void> {
   return async () => {
     forget();
     await Promise.all([reading.stop(), changed, looking.stop()]);
+    await book.idle();
   };
 }

@@ -51,6 +51,8 @@ export type ReadReaction = Readonly<{
   isYaml: boolean;
   reaction: ReactionNote | null;
   faults: readonly ReactionFault[];
+  /** Whether its note is still to be read; `faults` says so, too. */
+  isUnread?: boolean;
 }>;
 
 /** Returns the note's status in one line: 'ok', or the first error as 'line 4: …'. */

@@ -13,5 +13,6 @@ const reasons = {
 
 /** Returns what is shown of a note that is not read as a reaction, with the reason as its error. */
 export function unreadReaction(path: string, reason: keyof typeof reasons): ReadReaction {
-  return { path, isYaml: false, reaction: null, faults: [{ line: 1, message: reasons[reason] }] };
+  const isUnread = reason === 'waiting';
+  return { path, isYaml: false, reaction: null, faults: [{ line: 1, message: reasons[reason] }], isUnread };
 }

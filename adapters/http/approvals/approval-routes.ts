@@ -55,13 +55,14 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   const show = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const showing = showingFor(user, dependencies);
-    const { changes, reactions, next } = await approvals.waiting(user, afterIn(ctx));
+    const { changes, reactions, areReactionsRead, next } = await approvals.waiting(user, afterIn(ctx));
     // What is listed is newer than what was counted before.
     ctx.state.waiting = Math.max(ctx.state.waiting ?? 0, changes.length + reactions.length);
     ctx.set('Cache-Control', 'no-store');
     showPage(ctx, 'approvals', {
       approvals: changes.map((one) => shownApproval(one, showing)),
       reactions: reactions.map((one) => shownReaction(one, showing)),
+      areReactionsRead,
       more: next === null ? null : `/approvals?after=${next}`,
       maxComment,
       hidden: hiddenFor(ctx, formGuard, purpose),
@@ -119,13 +120,14 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
       ctx.body = { data: found.changes.map((one) => approvalAsItem(one, showing)), next: found.next };
       return;
     }
-    const { changes, reactions, next } = await approvals.waiting(user, afterIn(ctx));
+    const { changes, reactions, areReactionsRead, next } = await approvals.waiting(user, afterIn(ctx));
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
       data: [
         ...changes.map((one) => approvalAsItem(one, showing)),
         ...reactions.map((one) => reactionAsItem(one, showing)),
       ],
+      reactions_read: areReactionsRead,
       next,
     };
   };

@@ -120,6 +120,7 @@ function shownOperation(operation: string, nameOf: ReactionPageParts['nameOf']):
 }
 
 const invalid = { state: 'Invalid', kind: 'bad' } as const;
+const unread = { state: 'Not read yet', kind: 'plain' } as const;
 const unapproved = { state: 'Needs approval', kind: 'warn' } as const;
 
 const modes = {
@@ -129,13 +130,19 @@ const modes = {
 } as const;
 
 function inShort(shown: ShownReaction, reader: TimeReader) {
-  const { path, reaction, count, refusal, open, closed } = shown;
+  const { path, reaction, isUnread, count, refusal, open, closed } = shown;
   const isWaiting = waitingIn(shown) !== null;
   const isOn = reaction?.mode === 'on';
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
-    ...(reaction === null ? invalid : isOn && isWaiting ? unapproved : modes[reaction.mode]),
+    ...(isUnread === true
+      ? unread
+      : reaction === null
+        ? invalid
+        : isOn && isWaiting
+          ? unapproved
+          : modes[reaction.mode]),
     when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown).replace(/^line/, 'Line'), 200),
     record: runsText(count) ?? 'Has not run yet',
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },

@@ -75,13 +75,20 @@ const bookOf = (more: Partial<ReactionBookDependencies> = {}) =>
     ...more,
   });
 
+/** Reads the notes again, until their statuses are written, too. */
+async function loadWhole(book: ReactionBook): Promise<boolean> {
+  const isLoaded = await book.load();
+  await book.idle();
+  return isLoaded;
+}
+
 const statusOf = async (path: string) => /^reaction_status: (.*)$/m.exec(await textOf(path))?.[1];
 
 it('a note that exceeds the limits twice is set aside, marked as such, and not read at later starts (WRITE-030)', async () => {
   vault.write('Reactions/a.md', hostile);
   vault.write('Reactions/b.md', good);
   const book = bookOf();
-  expect(await book.load()).toBe(true);
+  expect(await loadWhole(book)).toBe(true);
   expect(read).toEqual(['Reactions/a.md', 'Reactions/b.md', 'Reactions/a.md']);
   expect(book.all()[0]).toMatchObject({ reaction: null, faults: [{ message: expect.stringContaining('set aside') }] });
   expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/b.md']);
@@ -97,9 +104,9 @@ it('a note that exceeds the limits twice is set aside, marked as such, and not r
 it('a note that was set aside is read again when it has changed (WRITE-030)', async () => {
   vault.write('Reactions/a.md', hostile);
   const book = bookOf();
-  await book.load();
+  await loadWhole(book);
   vault.write('Reactions/a.md', good);
-  await book.load();
+  await loadWhole(book);
   expect(book.at('Reactions/a.md')).not.toBeNull();
   expect(await statusOf('Reactions/a.md')).toBe('ok');
 });
@@ -118,22 +125,22 @@ it('the limits that a note exceeded are forgotten when it is changed or deleted 
   };
   const book = bookOf({ language: changing });
   vault.write(path, hostile);
-  await book.load();
+  await loadWhole(book);
   expect(book.at(path)).not.toBeNull();
   vault.write(path, hostile);
-  await book.load();
+  await loadWhole(book);
   expect(await log.setAsideNotes()).toEqual([]);
-  await book.load();
+  await loadWhole(book);
   vault.write(path, hostile);
   read = [];
-  await book.load();
+  await loadWhole(book);
   expect(read).toEqual([path, path]);
 });
 
 it('a reaction that exceeds the limits while it runs is set aside, too (WRITE-030)', async () => {
   vault.write('Reactions/a.md', good);
   const book = bookOf();
-  await book.load();
+  await loadWhole(book);
   await book.setAside({ path: 'Reactions/a.md', digest: 'of another text' });
   expect(book.to(trigger)).toHaveLength(1);
   await book.setAside({ path: 'Reactions/a.md', digest: 'digest of Reactions/a.md' });
@@ -148,7 +155,7 @@ it('a note that is slow to read delays neither the list nor reactions that have 
   await log.noteRuns([{ reaction: 'Reactions/c.md', seq: 1, at: 1, result: 'ran', outcome: '' }]);
   stuck = 'Reactions/a.md';
   const book = bookOf({ maxWaitMs: 20 });
-  expect(await book.load()).toBe(true);
+  expect(await loadWhole(book)).toBe(true);
   expect(read).toEqual(['Reactions/c.md', 'Reactions/a.md']);
   expect(book.isLoaded).toBe(true);
   expect(book.all().map(({ faults }) => faults[0]?.message ?? 'read')).toEqual([
@@ -169,14 +176,14 @@ it('reactions are not loaded while one that has run before is slow to read (WRIT
 it('a note is read once for each text, whatever its status says, and the status is corrected (WRITE-003)', async () => {
   vault.write('Reactions/a.md', good);
   const book = bookOf();
-  await book.load();
-  await book.load();
+  await loadWhole(book);
+  await loadWhole(book);
   expect(await statusOf('Reactions/a.md')).toBe('ok');
   vault.write(
     'Reactions/a.md',
     (await textOf('Reactions/a.md')).replace('reaction_status: ok', 'reaction_status: mine'),
   );
-  await book.load();
+  await loadWhole(book);
   expect(await statusOf('Reactions/a.md')).toBe('ok');
   expect(read).toEqual(['Reactions/a.md']);
 });
@@ -187,7 +194,7 @@ it('a note that the vault cannot read does not block the others (WRITE-031)', as
   const large = err(failed('too_large', 'too large'));
   const text = async (path: string) => (path === 'Reactions/b.md' ? large : all.text(path));
   const book = bookOf({ paths: { ...all, text } });
-  expect(await book.load()).toBe(true);
+  expect(await loadWhole(book)).toBe(true);
   expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/a.md', 'Reactions/c.md']);
   expect(book.all()[1]?.faults[0]?.message).toContain('too large');
 });
@@ -196,7 +203,7 @@ it('all reactions together have a size limit, and one beyond it reports that (WR
   const large = good.replace('Text', 'x'.repeat(64 * 1024));
   for (let index = 0; index < 130; index += 1) vault.write(`Reactions/${String(index).padStart(3, '0')}.md`, large);
   const book = bookOf();
-  await book.load();
+  await loadWhole(book);
   const beyond = book.all().filter(({ faults }) => faults[0]?.message.includes('8388608 characters'));
   expect(beyond.map(({ path }) => path)).toEqual(['Reactions/127.md', 'Reactions/128.md', 'Reactions/129.md']);
 });
@@ -216,7 +223,7 @@ it('a note that is in the state in which it was read is not read again, and one 
   const book = bookOf({ paths: { ...all, stamps: async () => stamps, text } });
   const readBy = async () => {
     texts.length = 0;
-    await book.load();
+    await loadWhole(book);
     return texts.toSorted();
   };
   // Their statuses are written when they have been parsed, and each text is compared once after that.
@@ -231,7 +238,7 @@ it('a note that is in the state in which it was read is not read again, and one 
   stamps.delete('Reactions/b.md');
   expect(await readBy()).toContain('Reactions/b.md');
   vault.write('Reactions/b.md', null);
-  await book.load();
+  await loadWhole(book);
   expect(book.at('Reactions/b.md')).toBeNull();
 });
 
@@ -240,8 +247,8 @@ it('a note whose parsing did not end is read again although its state is the sam
   stuck = 'Reactions/a.md';
   const all = { ...pathsOf(), stamps: async () => new Map([['Reactions/a.md', '1']]) };
   const book = bookOf({ paths: all, maxWaitMs: 5 });
-  await book.load();
-  await book.load();
+  await loadWhole(book);
+  await loadWhole(book);
   expect(book.at('Reactions/a.md')).toBeNull();
   stuck = null;
   const later = bookOf({ paths: all });
@@ -269,8 +276,8 @@ it('whoever needs the reactions as they are waits for a note that has changed, a
 });
 
 it('a changed note that is slow to read, or cannot be read, is waited for only so long (WRITE-031, WRITE-041)', async () => {
-  const book = bookOf({ maxEventWaitMs: 20 });
-  await book.load();
+  const book = bookOf({ maxWaitMs: 20 });
+  await loadWhole(book);
   stuck = 'Reactions/a.md';
   vault.write('Reactions/a.md', good);
   void book.noteChanged();
@@ -280,4 +287,21 @@ it('a changed note that is slow to read, or cannot be read, is waited for only s
   const broken = bookOf({ paths: { ...pathsOf(), paths: gone } });
   await expect(broken.noteChanged()).rejects.toThrow('The vault is gone.');
   await broken.changesRead();
+});
+
+it('whoever shows the reactions does not wait for the first reading since the start, and for each later one (WRITE-042)', async () => {
+  for (const name of ['a', 'b']) vault.write(`Reactions/${name}.md`, good);
+  stuck = 'Reactions/a.md';
+  const book = bookOf({ maxWaitMs: 600_000 });
+  void book.load();
+  await book.refresh();
+  expect(book.all().map(({ faults }) => faults[0]?.message)).toEqual(Array(2).fill('It has not been read yet.'));
+  expect(book.isLoaded).toBe(false);
+  stuck = null;
+  const other = bookOf();
+  await other.refresh();
+  expect(other.all().map(({ faults }) => faults)).toEqual([[], []]);
+  vault.write('Reactions/a.md', null);
+  await other.refresh();
+  expect(other.all().map(({ path }) => path)).toEqual(['Reactions/b.md']);
 });

@@ -42,7 +42,14 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
 }
 
 const major = Number(process.versions.node.split('.')[0]);
+const bound = heapBound();
+const again = [...process.execArgv, ...bound, fileURLToPath(import.meta.url), script, ...args];
 if (major >= 24) {
+  // The bound of the heap is read at the start of the process only, so this process becomes another one. Not on Windows.
+  if (bound.length > 0 && process.execve !== undefined) {
+    closeInspector();
+    process.execve(process.execPath, [process.execPath, ...again]);
+  }
   // Loading takes a moment, so the user gets immediate feedback.
   if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
   // Compiled code is cached next to the packages, writable by its owner only, and reused at the next start; nothing is
@@ -54,7 +61,6 @@ if (major >= 24) {
 } else {
   // The port of --inspect is the server's.
   closeInspector();
-  const again = [...process.execArgv, fileURLToPath(import.meta.url), script, ...args];
   const child = spawn(node24(), again, { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
@@ -66,6 +72,17 @@ if (major >= 24) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/**
+ * Returns the flag that lets V8’s old space have half of the memory that this process may have, where that is less than
+ * the 256 MB that V8 takes at least: it collects late what is far below its bound, and the system would end the process
+ * before. A bound that the user gave is kept.
+ */
+function heapBound() {
+  const half = (process.constrainedMemory?.() ?? 0) / 2 / 1024 / 1024;
+  const isGiven = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`.includes('--max-old-space-size');
+  return half < 1 || half >= 256 || isGiven ? [] : [`--max-old-space-size=${Math.round(half)}`];
 }
 
 function node24() {

@@ -7,6 +7,7 @@ import { freePort } from '#test/kit/free-port.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { startServices } from '#test/support/services/emulated-services.ts';
 import { serverSettings } from '#test/support/webhooks/webhook-server.ts';
 
@@ -40,7 +41,9 @@ export async function openStand({ env = {}, dataDir: given, notes, isConnected =
   };
   let server: ServerProcess | null = null;
   const start = async () => {
-    server = await startServer(settings, undefined, via);
+    // As `npm start` does: the starter looks how much memory the server may have.
+    const started = via.length === 0 ? undefined : ['bootstrap/node24.mjs', await testedProgram('bootstrap/main.ts')];
+    server = await startServer(settings, started, via);
     return server;
   };
   const running = () => {

@@ -84,6 +84,38 @@ describe('under an older Node, the starter runs itself again under Node 24', () 
   });
 });
 
+describe('where a process may have less than 512 MB, the heap may take half of that', () => {
+  const heap =
+    "import v8 from 'node:v8'; console.log(JSON.stringify([process.execArgv.at(-1), v8.getHeapStatistics().heap_size_limit / 2 ** 20]))";
+  const boundOf = (megabytes: number, ...flags: readonly string[]): unknown => {
+    const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+    const script = join(root, 'script.mjs');
+    writeFileSync(script, heap);
+    const limited = `process.constrainedMemory = () => ${megabytes * 2 ** 20};`;
+    const given = ['--import', `data:text/javascript,${encodeURIComponent(limited)}`, ...flags];
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const said = execFileSync(process.execPath, [...given, 'bootstrap/node24.mjs', script], { env, encoding: 'utf8' });
+    rmSync(root, { recursive: true });
+    return JSON.parse(said);
+  };
+
+  it('by a flag at its start, in the same process (RUN-050)', () => {
+    const [flag, limit] = boundOf(192, '--max-semi-space-size=4') as [string, number];
+    expect(flag).toBe('--max-old-space-size=96');
+    // The new space has three times its size.
+    expect(limit).toBe(96 + 3 * 4);
+  });
+
+  it.each([
+    ['more than that', 512, []],
+    ['no bound', 17_592_186_044_416 / 2 ** 20, []],
+    ['a bound that was given', 192, ['--max-old-space-size=150']],
+  ] as const)('and not with %s (RUN-050)', (_, megabytes, flags) => {
+    const [flag] = boundOf(megabytes, ...flags) as [string, number];
+    expect(flag).not.toMatch(/^--max-old-space-size=(96|256)/);
+  });
+});
+
 /** Whether this process may give another one a process namespace of its own, as a container does. */
 const canBeFirst = (() => {
   try {

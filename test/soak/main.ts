@@ -5,13 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStand } from '#test/faults/stand.ts';
 import { growth, type Reading, readingOf, slope } from '#test/soak/figures.ts';
 import { type Done, type Extra, keepBusy } from '#test/soak/load.ts';
+import { registerClients } from '#test/soak/strangers.ts';
 import { durationMs } from '#test/support/measures/duration.ts';
 
 /*
  * `npm run soak -- 30m [strangers] [fuzz]`: one real server under a moderate load of tools, deliveries, streams and pages; with
- * `strangers` also under sign-ups by nobody, with `fuzz` under generated requests. Prints each minute what the process takes, and in the
- * end by how much that grew in the last ten minutes, or in the second half of a shorter run. Of 20 minutes and more it ends with 1 when
- * the heap after a collection or the resident memory grew by more than 3 % by regression. SOAK_EVERY (1m) is how often it is read.
+ * `strangers` also under sign-ups by nobody, after as many as a server keeps, with `fuzz` under generated requests. Prints each minute
+ * what the process takes, and in the end by how much that grew in the last ten minutes, or in the second half of a shorter run. Of 20
+ * minutes and more it ends with 1 when the heap after a collection or the resident memory grew by more than 3 % by regression.
+ * SOAK_EVERY (1m) is how often it is read.
  */
 const [length = '15m', ...words] = process.argv.slice(2);
 const lengthMs = durationMs(length);
@@ -32,6 +34,7 @@ await using stand = await openStand({
     ...(extras.length > 0 ? { RATE_LIMITS: 'off' } : {}),
   },
 });
+if (extras.includes('strangers')) await registerClients(stand);
 const done: Done = {
   tools: 0,
   deliveries: 0,

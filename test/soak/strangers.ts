@@ -1,6 +1,25 @@
 import type { Stand } from '#test/faults/stand.ts';
 import { callback, register } from '#test/support/authorization/auth-flow.ts';
 
+/** As many clients as a server keeps in memory at most. */
+const mostClients = 10_000;
+
+/** Registers as many clients as a server keeps, so that what it takes does not rise only because there are ever more of them. */
+export async function registerClients({ baseUrl: origin }: Stand): Promise<void> {
+  let registered = 0;
+  const registerSome = async () => {
+    while (registered < mostClients) {
+      registered += 1;
+      const answer = await register(
+        { origin },
+        { redirect_uris: [callback], client_name: `Nobody before ${registered}` },
+      );
+      await answer.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, registerSome));
+}
+
 /**
  * What nobody in particular does all day: registers a client, begins a sign-in and fails it, takes the cookie of the guest, guesses codes
  * and addresses. Nothing of it may succeed but what is for everybody.

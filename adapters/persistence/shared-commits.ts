@@ -22,16 +22,17 @@ export const maxAtOnce = 60;
 
 /**
  * Group commit. In SQLite, which has a single writer and waits for the disk at each commit, writes of several stores
- * that arrive together share one. In PostgreSQL writes of one kind share a statement, which commits by itself. No write
- * waits for others to arrive. When one of them fails, each is retried alone.
+ * that arrive together share one; early ones share another, which does not wait while a commit is being synced. In
+ * PostgreSQL writes of one kind share a statement, which commits by itself. No write waits for others to arrive. When
+ * one of them fails, each is retried alone.
  */
 export class SharedCommits {
   readonly #database: Pick<Database, 'kind' | 'direct'>;
-  readonly #batches: Batches<Asked, unknown>;
+  readonly #early = new Batches<Asked, unknown>((asked) => this.#commit(asked), maxAtOnce);
+  readonly #durable = new Batches<Asked, unknown>((asked) => this.#commitOnDisk(asked), maxAtOnce);
 
   constructor(database: Pick<Database, 'kind' | 'direct'>) {
     this.#database = database;
-    this.#batches = new Batches((asked) => this.#commit(asked), maxAtOnce);
   }
 
   /** Registers a kind of write; for PostgreSQL it must be one statement. */
@@ -40,19 +41,21 @@ export class SharedCommits {
     if (databaseKind === 'postgres') return new Batches((items) => write(direct, items), maxAtOnce);
     // Safe: `write` receives only the items added here, and its answers are returned only to those callers.
     const kind = { ...options, write: write as Write<unknown, unknown> };
-    return { add: (item) => this.#batches.add({ ...kind, item }) as Promise<Answer> };
+    const batches = options.isEarly === true ? this.#early : this.#durable;
+    return { add: (item) => batches.add({ ...kind, item }) as Promise<Answer> };
   }
 
   async #commit(asked: readonly Asked[]): Promise<readonly unknown[]> {
     const kinds = Map.groupBy(asked, ({ write }) => write);
-    const { early, onDisk } = this.#database.direct;
+    const { early } = this.#database.direct;
     const isAlone = kinds.size === 1 && (asked.length === 1 || asked[0]?.isOneStatement === true);
-    const answers = await (isAlone
-      ? carryOut(early, kinds, asked)
-      : early.transactional((em) => carryOut(em, kinds, asked)));
-    if (asked.every(({ isEarly }) => isEarly === true)) return answers;
-    const isOnDisk = onDisk();
-    return answers.map((answer, index) => (asked[index]?.isEarly === true ? answer : isOnDisk.then(() => answer)));
+    return isAlone ? carryOut(early, kinds, asked) : early.transactional((em) => carryOut(em, kinds, asked));
+  }
+
+  async #commitOnDisk(asked: readonly Asked[]): Promise<readonly Promise<unknown>[]> {
+    const answers = await this.#commit(asked);
+    const isOnDisk = this.#database.direct.onDisk();
+    return answers.map((answer) => isOnDisk.then(() => answer));
   }
 }
 

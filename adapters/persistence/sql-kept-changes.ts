@@ -1,5 +1,6 @@
 import type { KeptChangeStore, SealedRow, StoredKeptChange } from '#adapters/contracts/change-stores.ts';
 import { KeptChangeRow } from '#adapters/persistence/schema/kept-changes.ts';
+import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { KeptQuery, KeptSummary, SettledChange } from '#application/ports/kept-changes.ts';
 import type { KeptState } from '#domain/changes/kept-change.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -13,15 +14,22 @@ export class SqlKeptChanges implements KeptChangeStore {
   readonly #kept;
   /** All columns but the contents, which may be large. */
   readonly #columns;
+  readonly #keeps: Writes<StoredKeptChange, true>;
 
   constructor(database: Database) {
     this.#database = database;
     this.#kept = new Table(database, KeptChangeRow);
     this.#columns = this.#kept.but('content');
+    this.#keeps = commitsOf(database).writes(async (em, changes) => {
+      for (const change of changes) await this.#kept.addAll([change], em);
+      return changes.map((): true => true);
+    });
   }
 
   async keep(change: StoredKeptChange): Promise<void> {
-    await this.#kept.addAll([change]);
+    // In SQLite a sync of its own would delay that of the shared commits; in PostgreSQL it would wait for others.
+    if (this.#database.kind === 'sqlite') await this.#keeps.add(change);
+    else await this.#kept.addAll([change]);
   }
 
   /** Does not wait for the disk: after a power loss, the change is as it was begun, and can be taken back as well. */

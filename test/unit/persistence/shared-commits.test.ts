@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SharedCommits } from '#adapters/persistence/shared-commits.ts';
 import type { Commits, DirectStatements, Statements } from '#infrastructure/database/statements.ts';
@@ -67,6 +68,20 @@ describe('writes of several stores', () => {
     disk.resolve();
     await Promise.all(asked);
     expect(answered).toEqual(['other: b', 'one: a']);
+  });
+
+  it('do not delay deferred ones while they are being synced, and the next commit has all that arrived meanwhile (INBOX-018)', async () => {
+    const { one, other, early, ran, stored, disk } = await tables({ isHeldUp: true });
+    const answered: string[] = [];
+    const first = one.add('a').then((text) => void answered.push(text));
+    while (ran.length === 0) await nextTurn();
+    const later = [one.add('b'), other.add('c')].map((answer) => answer.then((text) => void answered.push(text)));
+    expect(await early.add('d')).toBe('other: d');
+    expect(answered).toEqual([]);
+    expect([await stored('one'), await stored('other')]).toEqual([[{ text: 'a' }], [{ text: 'd' }]]);
+    disk.resolve();
+    await Promise.all([first, ...later]);
+    expect(ran).toEqual(['by itself', 'by itself', 'together']);
   });
 
   it('fail when they cannot be written to disk (INBOX-016)', async () => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
@@ -9,13 +10,16 @@ const idleMs = 30_000;
  * closed each time, so that a file that was replaced is not held.
  */
 const program = `
+  const { statSync } = require('node:fs');
   const { parentPort, workerData } = require('node:worker_threads');
   const Sqlite = require(workerData.driver);
   const end = () => parentPort.close();
   let idle = setTimeout(end, workerData.idleMs);
-  parentPort.on('message', (path) => {
+  parentPort.on('message', ({ path, dev, ino }) => {
     clearTimeout(idle);
     try {
+      const found = statSync(path, { bigint: true });
+      if (found.dev !== dev || found.ino !== ino) throw new Error('The file was replaced while the thread started');
       const file = new Sqlite(path, { fileMustExist: true, timeout: 0 });
       try {
         file.pragma('wal_checkpoint(passive)');
@@ -49,15 +53,23 @@ export class LogCheckpoints {
   /** Asks for a checkpoint; while one runs, nothing is done. */
   ask(): void {
     if (this.#running !== null) return;
-    try {
-      this.#check();
-    } catch {
-      return;
-    }
+    const file = this.#checked();
+    if (file === null) return;
     this.#running = Promise.withResolvers();
     this.#worker ??= this.#start();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(this.#path);
+    this.#worker.postMessage({ path: this.#path, ...file });
+  }
+
+  /** Identifies the file, which the thread may find replaced when it has started; null when it already is. */
+  #checked(): Readonly<{ dev: bigint; ino: bigint }> | null {
+    try {
+      const { dev, ino } = statSync(this.#path, { bigint: true });
+      this.#check();
+      return { dev, ino };
+    } catch {
+      return null;
+    }
   }
 
   /** Resolves when no checkpoint runs any more, and the thread has ended. */

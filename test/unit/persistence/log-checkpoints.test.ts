@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +114,22 @@ it.each([
   expect(asked).toHaveBeenCalledTimes(asks);
   await database.close();
   for (const spy of [asked, limit]) spy.mockRestore();
+});
+
+it('a log that was replaced while the thread started is left as it is (RUN-028)', async () => {
+  const log = await openLog();
+  await log.write(200);
+  const thread = new LogCheckpoints(path, () => undefined);
+  thread.ask();
+  const moved = `${folder}.moved`;
+  renameSync(folder, moved);
+  cpSync(moved, folder, { recursive: true });
+  const before = await written();
+  await thread.close();
+  expect(await written()).toBe(before);
+  rmSync(folder, { recursive: true });
+  renameSync(moved, folder);
+  await log[Symbol.asyncDispose]();
 });
 
 it('a process ends once its log is written and the database is closed', async () => {

@@ -70,6 +70,7 @@ export async function endEntries(
   { kind, now }: Readonly<{ kind: DatabaseKind; now: string }>,
 ): Promise<readonly boolean[]> {
   const { sql, values } = rowsOfValues(kind, endedTypes, endings.map(valuesOf));
+  // Only what is leased has an owner; PostgreSQL would read all that is open for the few that it expects in that state.
   const rows: unknown = await em.execute(
     `with given (${ended}) as (${sql})
      update webhook_inbox set
@@ -85,7 +86,7 @@ export async function endEntries(
        finished_at = case when given.ending in ('retry', 'waits') then finished_at else ${now} end,
        lease_owner = null, lease_until = null
      from given
-     where webhook_inbox.seq = cast(given.seq as bigint) and state = 'leased' and lease_owner = given.owner
+     where webhook_inbox.seq = cast(given.seq as bigint) and lease_owner = given.owner
        and webhook_inbox.attempts = cast(given.attempts as bigint)
      returning webhook_inbox.seq as seq`,
     values,

@@ -18,83 +18,68 @@ export type DueQuery = Readonly<{
  * PostgreSQL rows that another process is claiming are skipped, and numbers and lanes are values, so that the text is
  * always the same and planned once.
  */
-export function dueSql({ kind, now, limit, lanes }: DueQuery): DueSql {
+export function dueSql({ kind, now, lanes, ...query }: DueQuery): DueSql {
   const reading = { kind, now };
-  const [most, values] = kind === 'sqlite' ? [String(Math.trunc(limit)), []] : [bigint, [Math.trunc(limit)]];
+  const limit = Math.trunc(query.limit);
+  // PostgreSQL would read all that is open if it expected no more than a number that it knows.
+  const [most, values] = kind === 'sqlite' ? [String(limit), []] : ['(select cast(? as bigint))', [limit]];
   if (lanes === undefined) {
     // SQLite would use the index over states, and sort the whole backlog at each claim.
     const index = kind === 'sqlite' ? 'indexed by webhook_inbox_due' : '';
-    return { sql: `with ${named('due', entriesSql(reading, { index, most }))}`, values };
+    return { sql: `with due as materialized (${entriesSql(reading, { index, where: open, most })})`, values };
   }
-  const parts = kind === 'sqlite' ? lanesInFile(reading, lanes, Math.trunc(limit)) : lanesTogether(reading, lanes);
-  const union = parts.map(({ name }) => name).join(' union all select seq from ');
-  const sql = `with ${parts.map((part) => part.sql).join(', ')},
-    due as materialized (select seq from (select seq from ${union}) lanes order by seq limit ${most})`;
-  return { sql, values: [...parts.flatMap((part) => part.values), ...values] };
+  const found = kind === 'sqlite' ? lanesInFile(reading, lanes, limit) : lanesTogether(reading, lanes, limit);
+  const sql = `with due as materialized (select seq from (select seq from ${found.sql}) lanes order by seq limit ${most})`;
+  return { sql, values: [...found.values, ...values] };
 }
 
 /** SQL with `?` placeholders, and their values. */
 type DueSql = Readonly<{ sql: string; values: readonly unknown[] }>;
 type Reading = Pick<DueQuery, 'kind' | 'now'>;
-type Part = DueSql & Readonly<{ name: string }>;
 
-const bigint = 'cast(? as bigint)';
+const open = "entry.state in ('pending', 'leased')";
 
-const named = (name: string, sql: string): string => `${name} as materialized (${sql})`;
-
-/** Selects entries that are due, the earliest first; `most` is SQL. */
+/**
+ * Selects entries that are due, the earliest first; `most` is SQL. PostgreSQL takes nearly all rows for ones of which a
+ * `case` has a value, whatever its statistics say: it would sort all that is open if it expected little. Only one index
+ * has the order in which the first entry of a record is sought, from the record on, since equality would let it seek by
+ * `seq` in all that is done.
+ */
 function entriesSql(
   { kind, now }: Reading,
-  {
-    where = '',
-    order = '',
-    index = '',
-    most,
-  }: Readonly<{ where?: string; order?: string; index?: string; most: string }>,
+  { where, index = '', most }: Readonly<{ where: string; index?: string; most: string }>,
 ): string {
   return `select entry.seq from webhook_inbox entry ${index}
-    where entry.state in ('pending', 'leased') ${where}
-      and case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
-      and not exists (select 1 from webhook_inbox earlier where earlier.order_key = entry.order_key
-        and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
-    order by ${order}entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}`;
+    where ${where} and case
+      when case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
+        and entry.seq = (select first.seq from webhook_inbox first where first.order_key >= entry.order_key
+          and first.state in ('pending', 'leased', 'dead') order by first.order_key, first.seq limit 1)
+      then 1 end is not null
+    order by entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}`;
 }
 
-/** One part for each lane: SQLite prepares such statements once. */
-function lanesInFile(reading: Reading, lanes: readonly ClaimedLane[], limit: number): readonly Part[] {
-  return lanes.map(({ from, calls, most = limit }, index) => {
-    const name = `lane_${index}`;
-    const where = `and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
-    const entries = entriesSql(reading, { where, most: String(Math.min(limit, most)) });
-    return { name, sql: named(name, entries), values: [] };
+/** One query for each lane: SQLite prepares such statements once. */
+function lanesInFile(reading: Reading, lanes: readonly ClaimedLane[], limit: number): DueSql {
+  const queries = lanes.map(({ from, calls, most = limit }) => {
+    const where = `${open} and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
+    return entriesSql(reading, { where, most: String(Math.min(limit, most)) });
   });
+  return { sql: `(${queries.join(') union all select seq from (')})`, values: [] };
 }
 
-/** One part for the lanes that call something, and one for the others. */
-function lanesTogether(reading: Reading, lanes: readonly ClaimedLane[]): readonly Part[] {
-  const part = (name: string, some: readonly ClaimedLane[], calls: string): Part => {
-    const where = `and entry.service = lane.service and entry.calls ${calls}`;
-    // By the index over lanes: by that over `seq` it would read the backlogs of others.
-    const entries = entriesSql(reading, { where, order: 'entry.service, entry.calls, ', most: 'lane.most' });
-    const values = 'unnest(cast(? as text[]), cast(? as text[]), cast(? as bigint[])) lane (service, calls, most)';
-    return {
-      name,
-      sql: `${name} as materialized (select found.seq from ${values}, lateral (${entries}) found)`,
-      values: [some.map(({ from }) => from), some.map((lane) => lane.calls), some.map(({ most = null }) => most)],
-    };
+/** By an index whose condition no statistics are about: by that over `seq` it would read the backlogs of others. */
+function lanesTogether(reading: Reading, lanes: readonly ClaimedLane[], limit: number): DueSql {
+  const isOpen = `case when ${open} then 1 end is not null`;
+  const where = `${isOpen} and entry.service = lane.service and coalesce(entry.calls, '') = lane.calls`;
+  const given = 'unnest(cast(? as text[]), cast(? as text[]), cast(? as bigint[])) lane (service, calls, most)';
+  return {
+    sql: `${given}, lateral (${entriesSql(reading, { where, most: 'lane.most' })}) found`,
+    values: [
+      lanes.map(({ from }) => from),
+      lanes.map(({ calls }) => calls ?? ''),
+      lanes.map(({ most = limit }) => Math.min(limit, most)),
+    ],
   };
-  return [
-    part(
-      'called',
-      lanes.filter(({ calls }) => calls !== null),
-      '= lane.calls',
-    ),
-    part(
-      'uncalled',
-      lanes.filter(({ calls }) => calls === null),
-      'is null',
-    ),
-  ];
 }
 
 /**

@@ -253,4 +253,15 @@ export const migrations: readonly SchemaChange[] = [
       'create index activity_user_service on activity (user_id, service, id)',
     ],
   },
+  // For claims from lanes on PostgreSQL: a condition no statistics are about, so that none make it prefer another index.
+  {
+    name: '0391-claims-from-lanes',
+    statements: (kind) =>
+      kind === 'sqlite'
+        ? []
+        : [
+            `create index webhook_inbox_claims on webhook_inbox (service, coalesce(calls, ''), seq)
+             where case when state in ('pending', 'leased') then 1 end is not null`,
+          ],
+  },
 ];

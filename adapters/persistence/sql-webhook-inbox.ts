@@ -118,12 +118,15 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     const now = this.#now();
-    const due = dueSql({ kind: this.#database.kind, now, limit, lanes });
+    const { kind } = this.#database;
+    const due = dueSql({ kind, now, limit, lanes });
+    // PostgreSQL would read the whole table if it expected many rows, of which it knows no limit.
+    const isDue = kind === 'sqlite' ? 'in (select seq from due)' : '= any(array(select seq from due))';
     const found = await em.execute(
       `${due.sql}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + cast(? as bigint),
          attempts = attempts + 1
-       where seq in (select seq from due) returning ${this.#entries.fields(this.#columns)}`,
+       where seq ${isDue} returning ${this.#entries.fields(this.#columns)}`,
       // A value, since the lease follows the load, and a text that changes would be planned each time.
       [...due.values, owner, Math.trunc(leaseMs)],
     );

@@ -19,7 +19,7 @@ const endingOf = `  const rows: unknown = await em.execute(
        finished_at = case when given.ending in ('retry', 'waits') then finished_at else \${now} end,
        lease_owner = null, lease_until = null
      from given
-     where webhook_inbox.seq = cast(given.seq as bigint) and state = 'leased' and lease_owner = given.owner
+     where webhook_inbox.seq = cast(given.seq as bigint) and lease_owner = given.owner
        and webhook_inbox.attempts = cast(given.attempts as bigint)
 `;
 const isGiven = "from given where ${kind === 'postgres' ? locked : 'true'}";
@@ -83,7 +83,7 @@ export const inboxOnPostgres: readonly Mutant[] = [
     if (held.length === 0) return endings.map(() => false);
   }
   ${pause}
-${endingOf.replace(/ and state = 'leased'[^`]*$/, '\n')}`,
+${endingOf.replace(/ and lease_owner[^`]*$/, '\n')}`,
       'looks at a lease first, and ends then',
     ],
     [isGiven, 'from given where true', 'locks no record'],

@@ -49,10 +49,12 @@ function entriesSql(
   { kind, now }: Reading,
   { where, index = '', most }: Readonly<{ where: string; index?: string; most: string }>,
 ): string {
+  // SQLite would not use that index for a range.
+  const from = kind === 'sqlite' ? '=' : '>=';
   return `select entry.seq from webhook_inbox entry ${index}
     where ${where} and case
       when case entry.state when 'pending' then entry.available_at else entry.lease_until end <= ${now}
-        and entry.seq = (select first.seq from webhook_inbox first where first.order_key >= entry.order_key
+        and entry.seq = (select first.seq from webhook_inbox first where first.order_key ${from} entry.order_key
           and first.state in ('pending', 'leased', 'dead') order by first.order_key, first.seq limit 1)
       then 1 end is not null
     order by entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}`;

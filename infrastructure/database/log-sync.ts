@@ -8,7 +8,7 @@ const syncInThread = promisify(fsync);
 
 /** Flushes commits to disk; `SqliteDriver` calls it after each. */
 export type CommitSync = Readonly<{
-  /** Resolves when all commits so far are durable. Throws `DatabaseUnavailable` when that fails. */
+  /** Resolves when all commits so far are durable. Throws `DatabaseUnavailable` when that fails, then always until `forget`. */
   sync(): Promise<void>;
   /** Closes the file, which may be replaced when the database is reopened. */
   forget(): void;
@@ -25,6 +25,8 @@ export class LogSync implements CommitSync {
   readonly #path: string;
   readonly #runs = new SharedRuns(() => this.#syncNow());
   #descriptor: number | null = null;
+  /** Why a sync failed since the file was opened: a later one may succeed although what was to be written is lost. */
+  #failure: DatabaseUnavailable | null = null;
 
   /** `path` is the database's; its log is `{path}-wal`. */
   constructor(path: string) {
@@ -38,11 +40,13 @@ export class LogSync implements CommitSync {
   forget(): void {
     const descriptor = this.#descriptor;
     this.#descriptor = null;
+    this.#failure = null;
     // A sync in progress may still use it.
     if (descriptor !== null) void this.#runs.idle().then(() => closeSync(descriptor));
   }
 
   async #syncNow(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
     try {
       // Windows flushes only files opened for writing. Closing the log releases no SQLite lock: those are on other
       // files.
@@ -52,7 +56,8 @@ export class LogSync implements CommitSync {
       const code = errorCode(error);
       if (code === 'ENOENT') return;
       const cause = error instanceof Error ? error : new Error(String(error));
-      throw new DatabaseUnavailable(fullCodes.includes(code) ? 'full' : 'broken', cause);
+      this.#failure = new DatabaseUnavailable(fullCodes.includes(code) ? 'full' : 'broken', cause);
+      throw this.#failure;
     }
   }
 }

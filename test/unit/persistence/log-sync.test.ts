@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -106,6 +106,17 @@ describe('the log of a SQLite file', () => {
 
   it('needs no sync if it does not exist', async () => {
     await expect(new LogSync(path).sync()).resolves.toBeUndefined();
+  });
+
+  it('fails for all who ask after a failure, until it is opened again: a later sync knows nothing of what is lost (INBOX-018)', async () => {
+    await mkdir(`${path}-wal`);
+    const log = new LogSync(path);
+    await expect(log.sync()).rejects.toThrow('its disk fails');
+    await rmdir(`${path}-wal`);
+    await writeFile(`${path}-wal`, '');
+    await expect(log.sync()).rejects.toThrow('its disk fails');
+    log.forget();
+    await expect(log.sync()).resolves.toBeUndefined();
   });
 
   it('reports a failing disk if it cannot be opened (INBOX-018)', async () => {

@@ -30,7 +30,7 @@ import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/clie
 import { Readiness } from '#bootstrap/readiness.ts';
 import { withEntered } from '#bootstrap/start/added-servers.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
-import { addFirstUser } from '#bootstrap/start/first-user.ts';
+import { addFirstUser, firstUserParts } from '#bootstrap/start/first-user.ts';
 import { formerCookiesUntil } from '#bootstrap/start/former-cookies.ts';
 import { refuseOtherSecret } from '#bootstrap/start/secret-fingerprint.ts';
 import { type StopBudget, stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
@@ -148,7 +148,7 @@ async function open(
   closers.set('sink', await openSink(container));
   goOn();
 
-  const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
+  const firstUser = await addFirstUser(settings, firstUserParts(container));
   goOn();
   const notes = await openNotes({ settings, closers, container });
   goOn();

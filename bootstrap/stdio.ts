@@ -28,7 +28,7 @@ import { workspace } from '#bootstrap/modules/workspace.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
 import { withEntered } from '#bootstrap/start/added-servers.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/start/first-start.ts';
-import { addFirstUser } from '#bootstrap/start/first-user.ts';
+import { addFirstUser, firstUserParts } from '#bootstrap/start/first-user.ts';
 import { hearStops } from '#bootstrap/stop/hear-stops.ts';
 import { stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
@@ -100,7 +100,7 @@ async function serve({ settings: given, config: configured, token, socket }: Ser
   await container.get(ApprovalFloors).load();
   await container.get(ProviderSettings).load();
   await startRemoteServers(container);
-  await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
+  await addFirstUser(settings, firstUserParts(container));
   const user = await userOf(container, token);
   // Without a port, since the server may be using the configured one.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, port: null }) : null;

@@ -69,7 +69,9 @@ export function reactionPage(
   { tried, runs, next, hidden, reader, text, nameOf }: ReactionPageParts,
 ) {
   const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
-  const { reaction, approval, refusal, closed, open, faults } = shown;
+  const { reaction, approval, refusal, closed, open } = shown;
+  // What is still to be read has no errors yet.
+  const faults = shown.isUnread === true ? [] : shown.faults;
   const waiting = waitingIn(shown);
   const facts = [
     ['When', reaction?.triggers.map(triggerText).join(', ') ?? null],
@@ -129,6 +131,14 @@ const modes = {
   dry: { state: 'Dry', kind: 'info' },
 } as const;
 
+/** What begins it; its first error, or that it is still to be read, where that is not known. */
+function whenOf(shown: ShownReaction): string {
+  const { reaction, isUnread, faults } = shown;
+  if (isUnread === true) return faults[0]?.message ?? '';
+  const triggers = reaction?.triggers.map(triggerText).join(', ');
+  return shownText(triggers ?? statusLine(shown).replace(/^line/, 'Line'), 200);
+}
+
 function inShort(shown: ShownReaction, reader: TimeReader) {
   const { path, reaction, isUnread, count, refusal, open, closed } = shown;
   const isWaiting = waitingIn(shown) !== null;
@@ -143,7 +153,7 @@ function inShort(shown: ShownReaction, reader: TimeReader) {
         : isOn && isWaiting
           ? unapproved
           : modes[reaction.mode]),
-    when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown).replace(/^line/, 'Line'), 200),
+    when: whenOf(shown),
     record: runsText(count) ?? 'Has not run yet',
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [

@@ -223,6 +223,9 @@ async function pass(): Promise<void> {
 
 describe('the example reactions', () => {
   it('are all valid, and can be switched on without the built-in ones (WRITE-020)', async () => {
+    // Pages do not wait for that (WRITE-042).
+    const isRead = async () => JSON.parse(await page('/api/approvals')).reactions_read;
+    await expect.poll(isRead, { timeout: 60_000 }).toBe(true);
     const all = await names();
     expect(all).toHaveLength(builtInReactions.length + 11);
     expect(builtInReactions.every(({ name }) => all.includes(`${name}.md`))).toBe(true);

@@ -4,6 +4,7 @@ import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts'
 import type { KeptQuery, KeptSummary, SettledChange } from '#application/ports/kept-changes.ts';
 import type { KeptState } from '#domain/changes/kept-change.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Statements } from '#infrastructure/database/statements.ts';
 import { given, Table } from '#infrastructure/database/table.ts';
 
 type Texts = SealedRow<'content' | 'irreversible'>;
@@ -21,7 +22,7 @@ export class SqlKeptChanges implements KeptChangeStore {
     this.#kept = new Table(database, KeptChangeRow);
     this.#columns = this.#kept.but('content');
     this.#keeps = commitsOf(database).writes(async (em, changes) => {
-      for (const change of changes) await this.#kept.addAll([change], em);
+      for (const change of changes) await this.#add(change, em);
       return changes.map((): true => true);
     });
   }
@@ -29,7 +30,11 @@ export class SqlKeptChanges implements KeptChangeStore {
   async keep(change: StoredKeptChange): Promise<void> {
     // In SQLite a sync of its own would delay that of the shared commits; in PostgreSQL it would wait for others.
     if (this.#database.kind === 'sqlite') await this.#keeps.add(change);
-    else await this.#kept.addAll([change]);
+    else await this.#add(change);
+  }
+
+  #add(change: StoredKeptChange, em?: Statements): Promise<void> {
+    return this.#kept.addAll([change], em);
   }
 
   /** Does not wait for the disk: after a power loss, the change is as it was begun, and can be taken back as well. */

@@ -8,8 +8,12 @@ export const keptChanges: PortMutants = {
   port: 'kept-changes',
   mutants: [
     ...texts('SQLite', sql, [
-      ['addAll([change])', 'addAll([{ ...change, irreversible: null }])', 'loses why a change cannot be taken back'],
-      ['addAll([change])', 'addAll([{ ...change, grantId: change.grantId ?? "" }])', 'takes no app for one'],
+      [
+        'addAll([change], em)',
+        'addAll([{ ...change, irreversible: null }], em)',
+        'loses why a change cannot be taken back',
+      ],
+      ['addAll([change], em)', 'addAll([{ ...change, grantId: change.grantId ?? "" }], em)', 'takes no app for one'],
       ["but('content')", "but('account')", 'lists without the account'],
       ["change({ id, state: 'begun' }", 'change({ id }', 'completes a change that was taken back'],
       ["{ ...settled, state: 'kept' }", '{ ...settled }', 'leaves a change that was done as begun'],

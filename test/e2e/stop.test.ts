@@ -141,7 +141,8 @@ describe('SIGTERM', () => {
     await settled(server.baseUrl);
     expect(Object.keys(await notesOf(folder.dataDir))).toEqual(['Issues/ENG-7 Fix login.md']);
     const done = 'portolan_webhook_tries_total{service="tracker",result="done"}';
-    expect(await figures(server.baseUrl, done)).toEqual({ [done]: 1 });
+    // It is counted a moment after it is stored.
+    await expect.poll(() => figures(server.baseUrl, done)).toEqual({ [done]: 1 });
   });
 
   it('counts as one stop when it comes several times and as Ctrl-C, and the running call is answered (RUN-022)', async () => {

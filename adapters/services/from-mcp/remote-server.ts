@@ -18,6 +18,7 @@ import { isGrantedFor } from '#domain/remote-servers/granted-for.ts';
 import { changedKinds, type PinnedList, type UsableTool, usableTools } from '#domain/remote-servers/pinned-list.ts';
 import { digestOfTool } from '#domain/remote-servers/remote-tool.ts';
 import { remoteUri } from '#domain/remote-servers/remote-uri.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -179,7 +180,7 @@ export class RemoteServer implements RemoteProvider {
     if (attempt === 0 && this.#isAsking) return;
     this.#isAsking = true;
     const record = blankRecord(this.definition.key);
-    const listed = await this.list(record);
+    const listed = await this.list(record).catch(unavailable);
     void this.#sessions.get(record.userId)?.close();
     this.#isAsking = !listed.ok && !this.#isStopped;
     if (listed.ok || this.#isStopped) return;
@@ -280,3 +281,7 @@ export class RemoteServer implements RemoteProvider {
     if (changed.has('template') || changed.has('resources')) this.#versions.resources += 1;
   }
 }
+
+/** What is known of its tools could not be read or written, such as while the database is down. */
+const unavailable = (error: unknown): Result<never, RemoteFailure> =>
+  err({ reason: 'unavailable', message: messageOf(error), sent: 'no' });

@@ -36,10 +36,21 @@ afterEach(async () => {
   for (const server of stopping.splice(0)) await server.stop();
 });
 
-type Options = Readonly<{ slots?: SessionSlots; idleMs?: number; connection?: RemoteConnection }>;
+type Options = Readonly<{
+  slots?: SessionSlots;
+  idleMs?: number;
+  connection?: RemoteConnection;
+  /** What keeps its tools, which may fail. */
+  keeping?: () => void;
+}>;
 
 /** A remote server over sessions that note what is done with them; `answer` is what each call is answered. */
-async function opened({ slots = new SessionSlots(20), idleMs = 60_000, connection = 'key' }: Options = {}) {
+async function opened({
+  slots = new SessionSlots(20),
+  idleMs = 60_000,
+  connection = 'key',
+  keeping = () => undefined,
+}: Options = {}) {
   const notes: string[] = [];
   const listed = { tools: [tool('find')] };
   const next: Readonly<{ opening: RemoteFailure[]; calls: (Result<RemoteResult, RemoteFailure> | Promise<never>)[] }> =
@@ -82,6 +93,7 @@ async function opened({ slots = new SessionSlots(20), idleMs = 60_000, connectio
   const pins = {
     find: async () => list,
     noteListing: async (_: string, tools: readonly RemoteTool[]) => {
+      keeping();
       list = afterListing(list, tools, { at: 1, acceptsFirst: true });
       return ok(list);
     },
@@ -160,6 +172,21 @@ describe('a remote server', () => {
     });
     expect(next.opening).toHaveLength(1);
     expect(await call(record(1))).toMatchObject({ ok: true });
+  });
+
+  it('is asked for its tools again when they could not be kept, such as while the database is down (REMOTE-009)', async () => {
+    vi.useFakeTimers();
+    let tries = 0;
+    const keeping = () => {
+      tries += 1;
+      if (tries === 1) throw new Error('The database is down');
+    };
+    const { server } = await opened({ connection: 'none', keeping });
+    await vi.advanceTimersByTimeAsync(1);
+    expect([tries, Object.keys(server.current)]).toEqual([1, []]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    expect([tries, Object.keys(server.current)]).toEqual([2, ['find']]);
   });
 
   it('is not called for a tool that it has changed or dropped since it was accepted (REMOTE-003)', async () => {

@@ -414,14 +414,14 @@ export const readers: Readers = {
   },
   'domain/notes/dated-lines.ts': {
     hasBlockId: (text) => hasBlockId(`${text} ^event\n^event${text}`, 'event'),
-    withDatedLine: (text) => withDatedLine(`## History\n${text}`, 'History', '- 2026-01-01 00:00 UTC: x'),
+    withDatedLine: afresh((text) => withDatedLine(`## History\n${text}`, 'History', '- 2026-01-01 00:00 UTC: x')),
   },
   'domain/notes/executable-code.ts': { executableCode },
   'domain/notes/frontmatter.ts': { hasValue: (text) => hasValue({ [text]: [text] }, text, [text]) },
   'domain/notes/heading.ts': {
-    findHeading: (text) => noteHeading.findHeading(`# ${text}\n${text}`, text),
-    headingFor: (text) => noteHeading.headingFor(`# ${text}\n${text}`, text),
-    placeOfHeading: (text) => noteHeading.placeOfHeading(`# ${text}\n${text}`, text),
+    findHeading: afresh((text) => noteHeading.findHeading(`# ${text}\n${text}`, text)),
+    headingFor: afresh((text) => noteHeading.headingFor(`# ${text}\n${text}`, text)),
+    placeOfHeading: afresh((text) => noteHeading.placeOfHeading(`# ${text}\n${text}`, text)),
     placeOfNewHeading: (text) => noteHeading.placeOfNewHeading(text, patchHeadings.sectionsOf(text), { target: text }),
   },
   'domain/notes/inert-frontmatter.ts': { inertFrontmatter: (text) => inertFrontmatter({ text }) },
@@ -876,3 +876,11 @@ export const readers: Readers = {
   'domain/text/folded-name.ts': { foldedName: (text) => foldedName(text, 'accents'), wordsInName },
   'adapters/services/changes/kept-values.ts': { isKeptAs: (text) => isKeptAs(text, `${text} `, true) },
 };
+
+/** Reads the text as one that was not read last: its sections are then known, and reading it again costs nothing. */
+function afresh(read: (text: string) => unknown): (text: string) => unknown {
+  return (text) => {
+    patchHeadings.sectionsOf('');
+    return read(text);
+  };
+}

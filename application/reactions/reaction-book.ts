@@ -5,7 +5,7 @@ import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { type ReactionIndex, reactionIndex } from '#application/reactions/reaction-index.ts';
-import { ReadingQueue } from '#application/reactions/reading-queue.ts';
+import { ReadingQueue, within } from '#application/reactions/reading-queue.ts';
 import { writeStatus } from '#application/reactions/write-status.ts';
 import { nextTurn } from '#application/turns/next-turn.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
@@ -148,15 +148,10 @@ export class ReactionBook {
 
   /** Reads the notes again, as `load`, after one of them was changed; `changesRead` waits for that. */
   async noteChanged(): Promise<boolean> {
-    const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, this.#dependencies.maxWaitMs ?? defaultWaitMs);
-    this.#change = waited.promise;
-    try {
-      return await this.load();
-    } finally {
-      clearTimeout(timer);
-      waited.resolve();
-    }
+    const loading = this.load();
+    // That it failed is the caller's to hear.
+    this.#change = within(this.#dependencies.maxWaitMs ?? defaultWaitMs, loading).catch(() => undefined);
+    return loading;
   }
 
   /** Ends when the changes that are known have been read, within the same limits from the last of them. */

@@ -87,9 +87,13 @@ export class ReadingQueue {
   }
 }
 
-async function within(maxWaitMs: number, work: Promise<void> | null | undefined): Promise<void> {
+/** Waits for work, null or undefined for none, at the latest for that time (ms); throws what it throws until then. */
+export async function within(maxWaitMs: number, work: Promise<unknown> | null | undefined): Promise<void> {
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, maxWaitMs);
-  await Promise.race([work, waited.promise]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([work, waited.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

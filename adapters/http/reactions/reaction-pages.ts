@@ -131,6 +131,12 @@ const modes = {
   dry: { state: 'Dry', kind: 'info' },
 } as const;
 
+function stateOf({ reaction, isUnread }: ShownReaction, isWaiting: boolean) {
+  if (isUnread === true) return unread;
+  if (reaction === null) return invalid;
+  return reaction.mode === 'on' && isWaiting ? unapproved : modes[reaction.mode];
+}
+
 /** What begins it; its first error, or that it is still to be read, where that is not known. */
 function whenOf(shown: ShownReaction): string {
   const { reaction, isUnread, faults } = shown;
@@ -140,19 +146,12 @@ function whenOf(shown: ShownReaction): string {
 }
 
 function inShort(shown: ShownReaction, reader: TimeReader) {
-  const { path, reaction, isUnread, count, refusal, open, closed } = shown;
+  const { path, count, refusal, open, closed } = shown;
   const isWaiting = waitingIn(shown) !== null;
-  const isOn = reaction?.mode === 'on';
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
-    ...(isUnread === true
-      ? unread
-      : reaction === null
-        ? invalid
-        : isOn && isWaiting
-          ? unapproved
-          : modes[reaction.mode]),
+    ...stateOf(shown, isWaiting),
     when: whenOf(shown),
     record: runsText(count) ?? 'Has not run yet',
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },

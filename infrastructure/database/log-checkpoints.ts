@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { type FilePlace, placeAt } from '#infrastructure/files/file-place.ts';
 
 /** How long the thread waits for the next one, in ms. */
 const idleMs = 30_000;
@@ -18,7 +18,7 @@ const program = `
   parentPort.on('message', ({ path, dev, ino }) => {
     clearTimeout(idle);
     try {
-      const found = statSync(path, { bigint: true });
+      const found = statSync(path);
       if (found.dev !== dev || found.ino !== ino) throw new Error('The file was replaced while the thread started');
       const file = new Sqlite(path, { fileMustExist: true, timeout: 0 });
       try {
@@ -58,15 +58,15 @@ export class LogCheckpoints {
     this.#running = Promise.withResolvers();
     this.#worker ??= this.#start();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage({ path: this.#path, ...file });
+    this.#worker.postMessage({ path: this.#path, dev: file.dev, ino: file.ino });
   }
 
   /** Identifies the file, which the thread may find replaced when it has started; null when it already is. */
-  #checked(): Readonly<{ dev: bigint; ino: bigint }> | null {
+  #checked(): FilePlace | null {
     try {
-      const { dev, ino } = statSync(this.#path, { bigint: true });
+      const found = placeAt(this.#path);
       this.#check();
-      return { dev, ino };
+      return found;
     } catch {
       return null;
     }

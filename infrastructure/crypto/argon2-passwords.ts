@@ -29,7 +29,10 @@ export class Argon2Passwords {
   readonly #costs: Argon2Costs;
   readonly #queue: PQueue;
   #dummy: Promise<string> | null = null;
-  /** How long a hash takes, in ms: a moving average, which follows what the machine has left for it. */
+  /**
+   * How long a hash takes, in ms: a moving average, which follows what the machine has left for it. It begins at none, so
+   * that one slow hash, as the first of a server that is still starting, refuses nobody.
+   */
   #eachMs = 0;
 
   constructor(costs: Argon2Costs = standardCosts) {
@@ -66,7 +69,7 @@ export class Argon2Passwords {
       const begunAt = performance.now();
       const value = await work();
       const tookMs = performance.now() - begunAt;
-      this.#eachMs = this.#eachMs === 0 ? tookMs : this.#eachMs + (tookMs - this.#eachMs) / 8;
+      this.#eachMs += (tookMs - this.#eachMs) / 8;
       return value;
     });
   }

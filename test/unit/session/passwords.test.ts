@@ -38,4 +38,16 @@ describe('passwords', () => {
     expect(set).toContain('$argon2id$');
     expect(await impatient.verify(phc, 'pass')).toEqual({ ok: true, value: true });
   });
+
+  it('are not refused because the first took long, as while a server starts (AUTH-033)', async () => {
+    const costly = await new Argon2Passwords({ ...cheapCosts, memoryKib: 19_456, passes: 8 }).hash('pass');
+    const begunAt = performance.now();
+    await new Argon2Passwords(cheapCosts).verify(costly, 'pass');
+    const maxWaitMs = performance.now() - begunAt;
+    const starting = new Argon2Passwords({ ...cheapCosts, atOnce: 1, maxWaitMs });
+    const phc = await passwords.hash('pass');
+    await starting.verify(costly, 'pass');
+    const verified = await Promise.all([1, 2, 3, 4].map(() => starting.verify(phc, 'pass')));
+    expect(verified).toEqual([1, 2, 3, 4].map(() => ({ ok: true, value: true })));
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
-import { ada, cheapCosts, openAuthApp } from '#test/support/authorization/auth-app.ts';
+import { ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { signedInAt } from '#test/support/server/signed-in.ts';
@@ -75,7 +75,7 @@ describe('the login', () => {
   it('is refused at once while too many others are verified, and counts none of those (AUTH-033)', async () => {
     await using busy = await openAuthApp({
       rateLimits: true,
-      passwordCosts: { ...cheapCosts, atOnce: 1, maxWaitMs: 0 },
+      passwordCosts: { memoryKib: 19_456, passes: 4, atOnce: 1, maxWaitMs: 100 },
     });
     const browser = new PlainBrowser(busy);
     const fields = hiddenFields(await (await browser.get('/login')).text());

@@ -5,7 +5,7 @@ import {
   fchmodSync,
   fsync,
   linkSync,
-  openSync,
+  open,
   renameSync,
   rmSync,
   statSync,
@@ -167,7 +167,7 @@ export async function removeFile(path: string, expected?: FileIdentity): Promise
 /** The maximum size, in bytes, that is written synchronously to the page cache; the fsync runs in a thread. */
 const maxWithinLoop = 128 * 1024;
 
-const [syncInThread, writeInThread] = [promisify(fsync), promisify(writeFile)];
+const [openInThread, syncInThread, writeInThread] = [promisify(open), promisify(fsync), promisify(writeFile)];
 
 async function writeSynced(path: string, content: Uint8Array, mode: number | null, root: string | null): Promise<void> {
   const file = await openNew(path, root);
@@ -181,14 +181,17 @@ async function writeSynced(path: string, content: Uint8Array, mode: number | nul
   }
 }
 
-/** Creates a file, and its missing folders below `root`; returns the descriptor. */
+/**
+ * Creates a file, and its missing folders below `root`; returns the descriptor. In a thread, since a file system that is
+ * writing its journal lets whoever creates a file wait.
+ */
 async function openNew(path: string, root: string | null): Promise<number> {
   try {
-    return openSync(path, 'wx');
+    return await openInThread(path, 'wx');
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || root === null) throw error;
     await makeFolder(dirname(path), root);
-    return openSync(path, 'wx');
+    return openInThread(path, 'wx');
   }
 }
 

@@ -73,6 +73,7 @@ export const authorizationFaults: readonly PlantedFault[] = [
   ]),
   ...inFile('infrastructure/crypto/argon2-passwords.ts', [
     ['AUTH-033', 'waitMs > this.#costs.maxWaitMs', 'waitMs > 100 * this.#costs.maxWaitMs + 1e6'],
+    ['AUTH-033', 'waitedMs > this.#costs.maxWaitMs', 'waitedMs > 100 * this.#costs.maxWaitMs + 1e6'],
   ]),
   ...inFile('domain/limits/rate-limit-rules.ts', [
     ['AUTH-020', 'login_email: { points: 10,', 'login_email: { points: 11,'],

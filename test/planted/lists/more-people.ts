@@ -81,7 +81,11 @@ export const morePeopleFaults: readonly PlantedFault[] = [
     ['REG-019', 'const clientLifetimeMs = 90 * 86_400_000', 'const clientLifetimeMs = 900 * 86_400_000'],
   ]),
   ...inFile('infrastructure/crypto/argon2-passwords.ts', [
-    ['USER-007', 'hash(password, this.#options));', 'hash(password, { ...this.#options, salt: new Uint8Array(16) }));'],
+    [
+      'USER-007',
+      'hash(password, this.#options)));',
+      'hash(password, { ...this.#options, salt: new Uint8Array(16) })));',
+    ],
   ]),
   ...inFile('application/apps/personal-tokens.ts', [
     [

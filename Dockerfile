@@ -35,7 +35,7 @@ LABEL org.opencontainers.image.title="Portolan" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 # /notes and /templates are for folders that several servers share (docs/scaling.md). Members of group 0 may write, as which
 # some platforms run a container under a user of their own.

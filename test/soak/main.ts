@@ -27,9 +27,10 @@ const folder = await mkdtemp(join(tmpdir(), 'portolan-soak-'));
 const socket = join(folder, 'heap');
 const preload = new URL('collect.ts', import.meta.url).href;
 await using stand = await openStand({
-  // Strangers would otherwise be refused from the second minute on.
+  // As the starter has it. Strangers would otherwise be refused from the second minute on.
   env: {
     SOAK_SOCKET: socket,
+    MALLOC_ARENA_MAX: '2',
     NODE_OPTIONS: `--import ${preload}`,
     ...(extras.length > 0 ? { RATE_LIMITS: 'off' } : {}),
   },

@@ -61,12 +61,18 @@ describe('under an older Node, the starter runs itself again under Node 24', () 
     return spawnSync(process.execPath, given, { env: { ...env, OLDER: '1' }, encoding: 'utf8' });
   };
 
-  it('with the same flags and arguments, and the compile cache (RUN-035)', () => {
+  it('with the same flags and arguments, two arenas, and the compile cache (RUN-035, RUN-051)', () => {
     const source = `import { getCompileCacheDir } from 'node:module';
-      const { argv, execArgv, ppid } = process;
-      console.log(JSON.stringify({ args: argv.slice(2), execArgv, ppid, hasCache: getCompileCacheDir() !== undefined }));`;
+      const { argv, execArgv, ppid, env: { MALLOC_ARENA_MAX: arenas } } = process;
+      console.log(JSON.stringify({ args: argv.slice(2), execArgv, ppid, arenas, hasCache: getCompileCacheDir() !== undefined }));`;
     const { stdout, status, pid } = start(source, 'a b', '--flag');
-    expect(JSON.parse(stdout)).toEqual({ args: ['a b', '--flag'], execArgv: flags, ppid: pid, hasCache: true });
+    expect(JSON.parse(stdout)).toEqual({
+      args: ['a b', '--flag'],
+      execArgv: flags,
+      ppid: pid,
+      arenas: '2',
+      hasCache: true,
+    });
     expect(status).toBe(0);
   });
 
@@ -113,6 +119,31 @@ describe('where a process may have less than 512 MB, the heap may take half of t
   ] as const)('and not with %s (RUN-050)', (_, megabytes, flags) => {
     const [flag] = boundOf(megabytes, ...flags) as [string, number];
     expect(flag).not.toMatch(/^--max-old-space-size=(96|256)/);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('of the C library’s memory a program has', () => {
+  const arenas = (given: Readonly<Record<string, string>>, ...more: readonly string[]) => {
+    const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+    const script = join(root, 'script.mjs');
+    const shown = '{ arenas: process.env.MALLOC_ARENA_MAX, pid: process.pid, flags: process.execArgv }';
+    writeFileSync(script, `console.log(JSON.stringify(${shown}));`);
+    const { NODE_OPTIONS: _, MALLOC_ARENA_MAX: __, ...env } = process.env;
+    const { stdout, pid } = spawnSync(process.execPath, [...more, 'bootstrap/node24.mjs', script], {
+      env: { ...env, ...given },
+      encoding: 'utf8',
+    });
+    rmSync(root, { recursive: true });
+    return { said: JSON.parse(stdout) as unknown, pid };
+  };
+
+  it('two arenas, in the same process, with the flags that were given (RUN-051)', () => {
+    const { said, pid } = arenas({}, '--max-semi-space-size=4');
+    expect(said).toEqual({ arenas: '2', pid, flags: ['--max-semi-space-size=4'] });
+  });
+
+  it('as many as are given (RUN-051)', () => {
+    expect(arenas({ MALLOC_ARENA_MAX: '8' }).said).toMatchObject({ arenas: '8' });
   });
 });
 

@@ -27,11 +27,12 @@ const folder = await mkdtemp(join(tmpdir(), 'portolan-soak-'));
 const socket = join(folder, 'heap');
 const preload = new URL('collect.ts', import.meta.url).href;
 await using stand = await openStand({
-  // As the starter has it. Strangers would otherwise be refused from the second minute on.
   env: {
     SOAK_SOCKET: socket,
-    MALLOC_ARENA_MAX: '2',
     NODE_OPTIONS: `--import ${preload}`,
+    // As the starter sets it (RUN-051).
+    MALLOC_ARENA_MAX: '2',
+    // Strangers would otherwise be refused from the second minute on.
     ...(extras.length > 0 ? { RATE_LIMITS: 'off' } : {}),
   },
 });

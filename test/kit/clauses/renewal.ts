@@ -155,7 +155,7 @@ export const renewal: readonly Clause[] = [
           holds(listAt(channel, 'events').length > 0, 'a channel with events', first.text);
         }
         const firstEnd = Math.min(...endsOf(first));
-        holds(firstEnd > Date.now(), 'a channel with an end', first.text);
+        holds(firstEnd > Date.now() && Number.isFinite(firstEnd), 'a channel with an end', first.text);
         // Another check may have put the clock forward by weeks while it was registered: from its renewal on, the time is known.
         if (firstEnd < Date.now() + 20 * dayMs)
           holds(

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -140,6 +140,18 @@ describe.skipIf(process.platform !== 'linux')('of the C library’s memory a pro
   it('two arenas, in the same process, with the flags that were given (RUN-051)', () => {
     const { said, pid } = arenas({}, '--max-semi-space-size=4');
     expect(said).toEqual({ arenas: '2', pid, flags: ['--max-semi-space-size=4'] });
+  });
+
+  it('those of the C library where the parent sends messages, which still arrive (RUN-051)', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+    const script = join(root, 'script.mjs');
+    writeFileSync(script, "process.send(process.env.MALLOC_ARENA_MAX ?? 'not set');");
+    const { NODE_OPTIONS: _, MALLOC_ARENA_MAX: __, ...env } = process.env;
+    const child = fork('bootstrap/node24.mjs', [script], { env });
+    const [message]: unknown[] = await once(child, 'message');
+    child.disconnect();
+    expect(message).toBe('not set');
+    rmSync(root, { recursive: true });
   });
 
   it('as many as are given (RUN-051)', () => {

@@ -1,9 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Argon2Passwords, standardCosts } from '#infrastructure/crypto/argon2-passwords.ts';
 import { cheapCosts } from '#test/support/authorization/auth-app.ts';
 
-/** A hash takes many times as long as one may wait. */
-const slowCosts = { memoryKib: 19_456, passes: 32, atOnce: 1, maxWaitMs: 20 };
+/** One at a time, which may wait for 5 s by a clock that the test moves. */
+const inTurn = { ...cheapCosts, atOnce: 1, maxWaitMs: 5_000 };
+
+/** Lets the work that is under way take so long by that clock, in ms. */
+async function taking<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  await nextTurn();
+  vi.advanceTimersByTime(ms);
+  return work;
+}
+
+/** So many turns of microtasks begin all work, and end none, which a thread does. */
+async function nextTurn(): Promise<void> {
+  for (let turns = 0; turns < 50; turns += 1) await Promise.resolve();
+}
 
 describe('passwords', () => {
   const passwords = new Argon2Passwords(cheapCosts);
@@ -28,39 +40,45 @@ describe('passwords', () => {
     },
   );
 
-  it('are refused at once when those before would take too long, and are set all the same (AUTH-033)', async () => {
-    const impatient = new Argon2Passwords(slowCosts);
-    const phc = await impatient.hash('pass');
-    const answered: string[] = [];
-    const [first, second, set] = await Promise.all([
-      impatient.verify(phc, 'pass').finally(() => answered.push('first')),
-      impatient.verify(phc, 'pass').finally(() => answered.push('second')),
-      impatient.hash('another'),
-    ]);
-    expect(first).toEqual({ ok: true, value: true });
-    expect(second).toMatchObject({ ok: false, failure: { reason: 'busy' } });
-    expect(answered).toEqual(['second', 'first']);
-    expect(set).toContain('$argon2id$');
-    expect(await impatient.verify(phc, 'pass')).toEqual({ ok: true, value: true });
-  });
+  describe('passwords that wait for others', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    const isRight = { ok: true, value: true };
+    const isBusy = { ok: false, failure: { reason: 'busy', retryAfterS: 6 } };
 
-  it('are refused at their turn when those before took too long, of which nothing was known (AUTH-033)', async () => {
-    const phc = await new Argon2Passwords(slowCosts).hash('pass');
-    const starting = new Argon2Passwords(slowCosts);
-    const [first, second, third] = await Promise.all([1, 2, 3].map(() => starting.verify(phc, 'pass')));
-    expect(first).toEqual({ ok: true, value: true });
-    for (const refused of [second, third]) expect(refused).toMatchObject({ ok: false, failure: { reason: 'busy' } });
-  });
+    it('are refused at once when those before would take too long, and are set all the same (AUTH-033)', async () => {
+      const slow = new Argon2Passwords(inTurn);
+      const phc = await taking(48_000, slow.hash('pass'));
+      const answered: string[] = [];
+      const [first, second, set] = await Promise.all([
+        slow.verify(phc, 'pass').finally(() => answered.push('first')),
+        slow.verify(phc, 'pass').finally(() => answered.push('second')),
+        slow.hash('another'),
+      ]);
+      expect(first).toEqual(isRight);
+      expect(second).toEqual(isBusy);
+      expect(answered).toEqual(['second', 'first']);
+      expect(set).toContain('$argon2id$');
+      expect(await slow.verify(phc, 'pass')).toEqual(isRight);
+    });
 
-  it('are not refused because the first took long, as while a server starts (AUTH-033)', async () => {
-    const costly = await new Argon2Passwords({ ...cheapCosts, memoryKib: 19_456, passes: 8 }).hash('pass');
-    const begunAt = performance.now();
-    await new Argon2Passwords(cheapCosts).verify(costly, 'pass');
-    const maxWaitMs = performance.now() - begunAt;
-    const starting = new Argon2Passwords({ ...cheapCosts, atOnce: 1, maxWaitMs });
-    const phc = await passwords.hash('pass');
-    await starting.verify(costly, 'pass');
-    const verified = await Promise.all([1, 2, 3, 4].map(() => starting.verify(phc, 'pass')));
-    expect(verified).toEqual([1, 2, 3, 4].map(() => ({ ok: true, value: true })));
+    it('are refused at their turn when those before took too long, of which nothing was known (AUTH-033)', async () => {
+      const phc = await passwords.hash('pass');
+      const starting = new Argon2Passwords(inTurn);
+      const all = Promise.all([1, 2, 3].map(() => starting.verify(phc, 'pass')));
+      expect(await taking(6_000, all)).toEqual([isRight, isBusy, isBusy]);
+    });
+
+    it('are not refused because the first took long, as while a server starts (AUTH-033)', async () => {
+      const phc = await passwords.hash('pass');
+      const starting = new Argon2Passwords(inTurn);
+      await taking(4_000, starting.verify(phc, 'pass'));
+      const verified = await Promise.all([1, 2, 3, 4].map(() => starting.verify(phc, 'pass')));
+      expect(verified).toEqual([isRight, isRight, isRight, isRight]);
+    });
   });
 });
